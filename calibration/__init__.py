@@ -1,0 +1,1 @@
+"""Lens, board, colours and lights. Defaults work without it."""

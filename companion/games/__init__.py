@@ -1,0 +1,1 @@
+"""The rules: pure, without clocks, files at play time, random numbers, pictures or hardware."""

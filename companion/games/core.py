@@ -1,0 +1,250 @@
+"""The concepts that every game shares: position, action, clause, refusal, event and view.
+
+A *game* is the rules with a set file. Its *positions* are immutable; an *action* leads from one to the next. Whatever
+chance or a hidden hand decides is an action of its own, made by `CHANCE`. A *clause* is one thing that a referee can
+point at; a *refusal* says which clause an action breaks, where, and why. The *view* of a position says what a picture
+of the table should show: the language between rules and vision.
+
+Actions are immutable, hashable values whose `str` is their notation, one line of text.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+
+from companion.games.clauses import Clauses
+from companion.games.looks import Look
+from companion.games.sites import SiteSpec
+
+CHANCE: Final = -1
+"""The player number of chance: draws, dice, whatever no player decides."""
+
+Action = Hashable
+A = TypeVar("A", bound=Action)
+
+
+class Option(NamedTuple):
+    """A choice that organisers make before a game; the first value is the default."""
+
+    name: str
+    values: tuple[bool | int | str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action is not legal: the most specific clause that it breaks.
+
+    `sites` are the places concerned, `facts` fill the clause's case text (`{cell}`, `{tile}` …), `instead` lists what
+    would be legal, in notation, where that is a short list.
+    """
+
+    clause: str
+    sites: tuple[str, ...] = ()
+    facts: Mapping[str, str | int] = field(default_factory=dict)
+    instead: tuple[str, ...] = ()
+
+
+class GameError(ValueError):
+    """What a rules engine refuses; the message is one sentence for people."""
+
+
+class NotationError(GameError):
+    """A text that is not the notation of any action of the game."""
+
+
+class SetupError(GameError):
+    """An impossible number of players, or an unknown option or value."""
+
+    def __init__(self, message: str, clause: str | None = None) -> None:
+        super().__init__(message)
+        self.clause = clause
+
+
+class IllegalActionError(GameError):
+    """An action that the rules refuse in this position."""
+
+    def __init__(self, action: Action, refusal: Refusal) -> None:
+        super().__init__(f"{action}: refused by {refusal.clause}")
+        self.action = action
+        self.refusal = refusal
+
+
+class Event(NamedTuple):
+    """One thing that an action brought about, as data: `kind` names it, `facts` fill its text.
+
+    Kinds that every game uses: `score` (player, points, arithmetic), `turn` (player), `over` (clause).
+    """
+
+    kind: str
+    facts: Mapping[str, Any]
+
+
+class Judgement(NamedTuple):
+    """What was attempted at the table, where it is an action of the game, and why the rules refuse it."""
+
+    refusal: Refusal
+    action: Action | None = None
+
+
+class Group(NamedTuple):
+    """Sites that hold exactly these labels in any order; those left over are empty (an open hand on a rack)."""
+
+    sites: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+class View(NamedTuple):
+    """What a picture of the table shows in a position.
+
+    `sites`: the label each site must have. `groups`: sites whose labels are only known together. `kept`: what players
+    keep by hand beside the game, such as score counters: one of the labels is right; it is compared and reported, but
+    no action depends on it. A site that occurs nowhere is not decided by the position.
+    """
+
+    sites: Mapping[str, str]
+    groups: tuple[Group, ...] = ()
+    kept: Mapping[str, tuple[str, ...]] = {}
+
+
+class Position(ABC, Generic[A]):
+    """A position: immutable, hashable and equal to every position with the same game, options and state."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game[Any, A]:
+        """The rules that the position belongs to."""
+
+    @property
+    @abstractmethod
+    def players(self) -> int:
+        """How many players take part."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> int | None:
+        """Who acts: a player's number, `CHANCE`, or None when the game is over."""
+
+    @property
+    @abstractmethod
+    def concerns(self) -> int | None:
+        """The player for whom chance acts next, if it acts for one; else None."""
+
+    @property
+    @abstractmethod
+    def phase(self) -> str:
+        """The part of the game, a word of the game's own."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """A number a player, as the game counts."""
+
+    @property
+    @abstractmethod
+    def winners(self) -> tuple[int, ...]:
+        """Who won; empty until the game is over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.turn is None
+
+    @abstractmethod
+    def legal_actions(self) -> Sequence[A]:
+        """Every action possible here, each exactly once, in no promised order."""
+
+    @abstractmethod
+    def explain(self, action: A) -> Refusal | None:
+        """The most specific clause that `action` breaks here, or None where it is legal."""
+
+    @abstractmethod
+    def play(self, action: A) -> Self:
+        """The position after `action`.
+
+        Raises:
+            IllegalActionError: the rules refuse the action; it carries the refusal of `explain`.
+        """
+
+    @abstractmethod
+    def events(self, action: A) -> tuple[Event, ...]:
+        """What the legal `action` brings about here (points and how they come about, whose turn it is then)."""
+
+    @abstractmethod
+    def view(self) -> View:
+        """What a picture of the table shows now."""
+
+    @abstractmethod
+    def judge(self, seen: Mapping[str, str]) -> Judgement | None:
+        """What somebody who made the table look so did against the rules, or None where that cannot be told.
+
+        `seen` holds the sites that differ from the view, with the labels that they show. Asked only when no legal
+        sequence of actions leads to what the picture shows.
+        """
+
+
+P = TypeVar("P", bound=Position[Any])
+
+
+class Game(ABC, Generic[P, A]):
+    """The rules of one game with its set file: everything that does not change during a game."""
+
+    name: str
+    clauses: Clauses
+    player_counts: range
+    options: tuple[Option, ...]
+
+    @abstractmethod
+    def new(self, players: int, options: Mapping[str, object] | None = None) -> P:
+        """The first position.
+
+        Raises:
+            SetupError: an impossible number of players, an unknown option or a value that it does not have.
+        """
+
+    @abstractmethod
+    def parse(self, text: str) -> A:
+        """The action that `text` stands for; spelling is exact.
+
+        Raises:
+            NotationError: the text stands for no action of this game.
+        """
+
+    @property
+    @abstractmethod
+    def sites(self) -> tuple[SiteSpec, ...]:
+        """Every site of the set, with its place in the board frame and its labels."""
+
+    @abstractmethod
+    def look(self, kind: str, label: str) -> Look:
+        """What lies on a site of that kind with that label, in the site's own frame (mm)."""
+
+    @property
+    @abstractmethod
+    def board(self) -> Look:
+        """The empty board in the board frame (mm)."""
+
+    def chosen_options(self, options: Mapping[str, object] | None) -> dict[str, bool | int | str]:
+        """All options with their values, defaults filled in.
+
+        Raises:
+            SetupError: an unknown option or a value that it does not have.
+        """
+        given = dict(options or {})
+        chosen: dict[str, bool | int | str] = {}
+        for option in self.options:
+            value = given.pop(option.name, option.values[0])
+            match = [v for v in option.values if v == value and type(v) is type(value)]
+            if not match:
+                allowed = ", ".join(str(v) for v in option.values)
+                raise SetupError(f"option {option.name} is {value!r}; it can be: {allowed}", option.clause)
+            chosen[option.name] = match[0]
+        if given:
+            known = ", ".join(option.name for option in self.options) or "none"
+            raise SetupError(f"unknown option {min(map(str, given))!r}; the options are: {known}")
+        return chosen

@@ -1,0 +1,26 @@
+"""Sites: the places where something can be, with their place on the table and the labels they can have."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+EMPTY: Final = "empty"
+"""The label of a site where nothing is."""
+
+
+class SiteSpec(NamedTuple):
+    """A site: `name` as in records (`cell:12`), `kind` (`cell`), and where it is.
+
+    `centre` (x, y, z) in mm in the board frame: the origin of the site's own frame, on the surface that things lie on.
+    `angle`: how far that frame is turned, degrees clockwise as seen from above. `labels`: what can be there, `empty`
+    first. `size`: diameter in mm of the circle around the site within which whatever lies there lies. `loose`: things
+    lie there at any angle and a little off (a hand's tiles on a rack), not fitted into a place.
+    """
+
+    name: str
+    kind: str
+    centre: tuple[float, float, float]
+    angle: float
+    labels: tuple[str, ...]
+    size: float
+    loose: bool = False

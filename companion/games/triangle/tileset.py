@@ -1,0 +1,189 @@
+"""The set file of Triangle, and what follows from it: cells, neighbours, tiles, and which tile fits where."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import sqrt
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from companion.games.sets import Board, Colour, Length, Marker, Part, Place, SetError, load_set
+
+JOKER = "W"
+"""The colour that meets every colour."""
+
+
+class Grid(Part, frozen=True):
+    """The fields: rows of triangles, the apex first."""
+
+    rows: Annotated[int, Meta(ge=1)]
+    cell_edge: Length
+    empty_mark: Colour
+    bonus_digit_colour: Colour
+    bonus: dict[str, Annotated[int, Meta(ge=1)]]
+
+
+class Tile(Part, frozen=True):
+    """The tiles: their size, looks and names."""
+
+    edge: Length
+    thickness: Length
+    disc_diameter: Length
+    disc_colour: Colour
+    digit_colour: Colour
+    tiles: tuple[Annotated[str, Meta(pattern="^[A-Z]{3}[0-9]+$")], ...]
+    colours: dict[Annotated[str, Meta(pattern="^[A-Z]$")], Colour]
+
+
+class Rack(Part, frozen=True):
+    """Where the open hands lie, 2 by 2 to a seat."""
+
+    slots: int
+    pitch: Length
+    centres: tuple[Place, ...]
+    z: float
+
+
+class Track(Part, frozen=True):
+    """The peg track around the fields."""
+
+    holes: Annotated[int, Meta(ge=1)]
+    side: Length
+    hole_diameter: Length
+    hole_colour: Colour
+
+
+class Counter(Part, frozen=True):
+    """The score counters, by player."""
+
+    diameter: Length
+    height: Length
+    colours: dict[str, Colour]
+
+
+class TriangleSet(Part, frozen=True):
+    """A set of Triangle."""
+
+    name: str
+    seats: int
+    board: Board
+    grid: Grid
+    tile: Tile
+    rack: Rack
+    track: Track
+    counter: Counter
+    marker: Marker
+
+    @classmethod
+    def load(cls, path: Path) -> TriangleSet:
+        """The set file at `path`.
+
+        Raises:
+            SetError: the file cannot be used.
+        """
+        tile_set = load_set(path, cls)
+        for problem in tile_set._problems():
+            raise SetError(f"{path}: {problem}")
+        return tile_set
+
+    def _problems(self) -> list[str]:
+        unknown = {c for name in self.tile.tiles for c in name[:3] if c not in self.tile.colours}
+        cells = {str(cell) for cell in range(self.grid.rows**2)}
+        return [
+            *(f"tile.colours has no colour {colour}, which a tile shows" for colour in sorted(unknown)),
+            *(f"tile.tiles names {n} twice" for n in sorted(set(self.tile.tiles)) if self.tile.tiles.count(n) > 1),
+            *(f"grid.bonus: there is no cell {cell}" for cell in self.grid.bonus if cell not in cells),
+            *(["rack.centres and counter.colours need one entry a seat"] if self._seats_missing() else []),
+        ]
+
+    def _seats_missing(self) -> bool:
+        return len(self.rack.centres) < self.seats or len(self.counter.colours) < self.seats
+
+
+class Cell(NamedTuple):
+    """A field. Its three sides are numbered left, right, bottom where it points up and right, left, top where it
+    points down, so that sides that meet have the same number.
+    """
+
+    row: int
+    points_up: bool
+    x: float
+    y: float
+    neighbours: tuple[tuple[int, int], ...]  # (side, cell)
+
+
+def cells_of(grid: Grid) -> tuple[Cell, ...]:
+    """All cells in order; x, y are their centroids in the board frame."""
+    half, height = grid.cell_edge / 2, grid.cell_edge * sqrt(3) / 2
+    apex = 2 / 3 * grid.rows * height
+    cells = []
+    for cell in range(grid.rows**2):
+        row = int(sqrt(cell))
+        column = cell - row * row
+        up = column % 2 == 0
+        y = apex - row * height - (2 / 3 if up else 1 / 3) * height
+        cells.append(Cell(row, up, (column - row) * half, y, _neighbours(row, column, grid.rows)))
+    return tuple(cells)
+
+
+def _neighbours(row: int, column: int, rows: int) -> tuple[tuple[int, int], ...]:
+    cell, up = row * row + column, column % 2 == 0
+    sides = []
+    if column > 0:
+        sides.append((0 if up else 1, cell - 1))
+    if column < 2 * row:
+        sides.append((1 if up else 0, cell + 1))
+    if up and row + 1 < rows:
+        sides.append((2, (row + 1) ** 2 + column + 1))
+    if not up:
+        sides.append((2, (row - 1) ** 2 + column - 1))
+    return tuple(sorted(sides))
+
+
+def edges(tile: str, rotation: int) -> str:
+    """The colours of a tile's sides 0, 1, 2 when it lies turned by `rotation` times 120 degrees clockwise."""
+    colours = tile[:3]
+    return colours[-rotation:] + colours[:-rotation] if rotation else colours
+
+
+class Fits:
+    """Which tiles fit a cell, by what its neighbours show there.
+
+    What a cell needs is a number: the sum over its sides of the neighbour's colour (0 for none or the joker) times a
+    power of the number of colours, so that `Position` can keep and update it cheaply.
+    """
+
+    def __init__(self, tiles: tuple[str, ...]) -> None:
+        colours = sorted({c for tile in tiles for c in tile[:3]} - {JOKER})
+        self.code = {JOKER: 0, **{colour: k for k, colour in enumerate(colours, start=1)}}
+        self.weights = tuple((len(colours) + 1) ** side for side in range(3))
+        self.tiles = tiles
+        self.rotations = tuple(self._distinct_rotations(tile) for tile in tiles)
+
+    @staticmethod
+    def _distinct_rotations(tile: str) -> tuple[int, ...]:
+        shown = [edges(tile, k) for k in range(3)]
+        return tuple(k for k in range(3) if shown.index(shown[k]) == k)
+
+    @cached_property
+    def by_need(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each need and each tile (by index): the rotations that fit."""
+        base = self.weights[1]
+        needs = ((n % base, n // base % base, n // base**2) for n in range(base**3))
+        return tuple(tuple(self._fitting(tile, need) for tile in range(len(self.tiles))) for need in needs)
+
+    def _fitting(self, tile: int, need: tuple[int, int, int]) -> tuple[int, ...]:
+        return tuple(
+            k
+            for k in self.rotations[tile]
+            if all(
+                not n or c == JOKER or self.code[c] == n for n, c in zip(need, edges(self.tiles[tile], k), strict=True)
+            )
+        )
+
+    @cached_property
+    def mask_by_need(self) -> tuple[int, ...]:
+        """For each need: the tiles that fit in some rotation, as a bit mask by index."""
+        return tuple(sum(1 << tile for tile, fits in enumerate(row) if fits) for row in self.by_need)

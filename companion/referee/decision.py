@@ -1,0 +1,59 @@
+"""What the referee says of a picture: five kinds of decision, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.core import Action, Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action that the picture shows. `by`: `camera` where it was seen, `inferred` where it only follows."""
+
+    action: Action
+    confidence: float
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agrees:
+    """The table shows the position. `advice`: sites kept by hand that should be put right, with the labels wanted."""
+
+    advice: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Accepts:
+    """Actions happened, one after the other, and the picture leaves no doubt which."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refuses:
+    """What lies on the table breaks a clause. `sites` differ from the position."""
+
+    judgement: Judgement
+    sites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """The referee cannot know. `key` names the question in the catalogues, `choices` are lists of actions that would
+    explain the picture (may be empty), `sites` the places it is about.
+    """
+
+    key: str
+    sites: tuple[str, ...]
+    choices: tuple[tuple[Action, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Nothing to say yet: something moves, is covered, or may still change. `reason` is one word."""
+
+    reason: str
+
+
+Decision = Agrees | Accepts | Refuses | Asks | Waits

@@ -1,0 +1,1 @@
+"""The running game: session, record, undo, corrections, results."""

@@ -1,0 +1,1 @@
+"""The touchscreen program: screens, widgets, board drawings, languages. Decides no rules."""

@@ -1,0 +1,34 @@
+"""What the vision says of one frame: the word of `companion.vision` to `companion.referee`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.vision.reading import Reading
+
+
+class Scene(Enum):
+    """What the table looks like as a whole."""
+
+    DARK = "dark"  # the camera shows nothing usable: covered, switched off, overexposed
+    LOST = "lost"  # no board is found where one is needed
+    MOVING = "moving"  # something moves, or has moved a moment ago
+    HAND = "hand"  # still, but a hand or another thing lies over the board or its surroundings
+    STILL = "still"  # still and free
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One frame, understood. `time` in seconds, of the frame.
+
+    `reading`: what the sites show; given when the scene is `STILL` or `HAND` (with the covered sites not visible), and
+    the very same object again as long as nothing has changed since it was read. `since`: the time from which the scene
+    has shown just this. `board_moved`: the board or the camera was found in another place than before.
+    """
+
+    time: float
+    scene: Scene
+    since: float
+    reading: Reading | None = None
+    board_moved: bool = False

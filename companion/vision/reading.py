@@ -1,0 +1,49 @@
+"""What was read from a picture: for each site the likelihood of each label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteReading:
+    """One site: `log_likelihood[k]` (natural logarithm, up to a constant) of `labels[k]`.
+
+    `visible`: the part (0 to 1) of the site that the picture shows; what is covered by a hand or a cup or lies outside
+    the picture is not visible, and says nothing about the label.
+    """
+
+    labels: tuple[str, ...]
+    log_likelihood: FloatArray
+    visible: float = 1.0
+
+    @property
+    def label(self) -> str:
+        """The likeliest label."""
+        return self.labels[int(np.argmax(self.log_likelihood))]
+
+    @property
+    def confidence(self) -> float:
+        """The probability of the likeliest label, all labels taken as equally likely beforehand."""
+        return float(1.0 / np.exp(self.log_likelihood - self.log_likelihood.max()).sum())
+
+    def cost(self, label: str) -> float:
+        """How much less likely `label` is than the likeliest one: a difference of log likelihoods, 0 or more."""
+        likelihood = self.log_likelihood
+        return float(likelihood.max() - likelihood[self.labels.index(label)])
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All sites of a picture."""
+
+    sites: Mapping[str, SiteReading]
+
+    def __getitem__(self, site: str) -> SiteReading:
+        return self.sites[site]
