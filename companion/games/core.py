@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from companion.games.clauses import Clauses
 from companion.games.looks import Look
+from companion.games.sets import Board, Marker
 from companion.games.sites import SiteSpec
 
 CHANCE: Final = -1
@@ -214,6 +215,16 @@ class Game(ABC, Generic[P, A]):
         Raises:
             NotationError: the text stands for no action of this game.
         """
+
+    @property
+    @abstractmethod
+    def plate(self) -> Board:
+        """Shape and size of the board."""
+
+    @property
+    @abstractmethod
+    def marker(self) -> Marker:
+        """The corner cards."""
 
     @property
     @abstractmethod

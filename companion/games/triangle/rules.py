@@ -25,6 +25,7 @@ from companion.games.core import (
     View,
 )
 from companion.games.looks import Look
+from companion.games.sets import Board, Marker
 from companion.games.sites import EMPTY, SiteSpec
 from companion.games.triangle import looks
 from companion.games.triangle.actions import Action, Draw, Pass, Place, Swap
@@ -107,6 +108,16 @@ class Triangle(Game["TrianglePosition", Action]):
         if not re.fullmatch("0|[1-9][0-9]?", text) or int(text) >= count:
             raise NotationError(f"{what} {text!r} is none; it can be 0 to {count - 1}")
         return int(text)
+
+    @property
+    def plate(self) -> Board:
+        """Shape and size of the board."""
+        return self.set.board
+
+    @property
+    def marker(self) -> Marker:
+        """The corner cards."""
+        return self.set.marker
 
     @cached_property
     def sites(self) -> tuple[SiteSpec, ...]:
