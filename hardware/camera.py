@@ -28,6 +28,10 @@ class CameraError(Exception):
     """A camera that cannot be opened or gives no frames; the message says what to do."""
 
 
+class SourceError(CameraError):
+    """What was asked for is no camera, film or folder of pictures; the message says what would be one."""
+
+
 class Camera(ABC):
     """A source of frames, used as a context manager.
 

@@ -1,0 +1,206 @@
+"""The command line: options and arguments of each command; what a command does is in `companion.commands`.
+
+Nothing but click is imported here, so that `companion --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion import failures
+
+if TYPE_CHECKING:
+    from companion.configuration import Configuration
+
+CAMERA_HELP = "simulated, picamera, webcam:0, video:FILE or pictures:FOLDER"
+EPILOG = "\b\nExit statuses:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in failures.STATUSES.items())
+
+camera_option = click.option("--camera", metavar="SOURCE", help=f"Where the pictures come from: {CAMERA_HELP}.")
+lights_option = click.option("--lights", type=click.Choice(["gpio", "screen", "none"]), help="Which lights to use.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+players_option = click.option("--players", metavar="NAMES", help="The players in turn order, as in Ada,Ben.")
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(","))
+
+
+def _configuration(context: click.Context) -> Configuration:
+    from companion import configuration
+
+    return configuration.load(context.find_root().params["config"])
+
+
+@click.group(invoke_without_command=True, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="companion")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Another configuration file than the usual one.",
+)
+@click.pass_context
+def cli(context: click.Context, config: Path | None) -> int | None:
+    """Stands beside wooden board games: watches the board, knows the rules, keeps the score and the record.
+
+    Without a command the touchscreen program opens.
+    """
+    return None if context.invoked_subcommand else context.invoke(play)
+
+
+@cli.command()
+@click.argument("game", required=False)
+@camera_option
+@lights_option
+@players_option
+@click.pass_context
+def play(
+    context: click.Context,
+    game: str | None = None,
+    camera: str | None = None,
+    lights: str | None = None,
+    players: str | None = None,
+) -> int:
+    """Open the touchscreen program."""
+    from companion.commands import play
+
+    return play.run(game, camera, lights, _names(players), _configuration(context))
+
+
+@cli.command()
+@click.argument("game")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
+@click.option("--headless", is_flag=True, help="Without a screen, as fast as it goes.")
+@click.option("--speed", type=click.FloatRange(min=0.01), default=1.0, help="How fast the hands are, 1 as people are.")
+@players_option
+@json_option
+@click.pass_context
+def demo(
+    context: click.Context, game: str, seed: int, headless: bool, speed: float, players: str | None, as_json: bool
+) -> int:
+    """Play a whole GAME on the simulated table, seen only through its camera."""
+    from companion.commands import demo
+
+    return demo.run(game, seed, headless, speed, _names(players), as_json, _configuration(context))
+
+
+@cli.command()
+@click.argument("source")
+@click.option("--game", help="The game on the table; without it the corner cards tell.")
+@players_option
+@json_option
+@click.pass_context
+def watch(context: click.Context, source: str, game: str | None, players: str | None, as_json: bool) -> int:
+    """Follow a film or a camera, and print each action, its points and the result.
+
+    SOURCE is the name of a film or of a folder of pictures, or a camera: simulated, picamera, webcam:0, video:FILE,
+    pictures:FOLDER.
+    """
+    from companion.commands import watch
+
+    return watch.run(source, game, _names(players), as_json, _configuration(context))
+
+
+@cli.command()
+@click.argument("image", type=click.Path(path_type=Path))
+@click.option("--game", help="The game on the table; without it the corner cards tell.")
+@click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="Draw what was read over it.")
+def look(image: Path, game: str | None, overlay: Path | None) -> int:
+    """Read one picture, and print as JSON what lies on each site."""
+    from companion.commands import look
+
+    return look.run(image, game, overlay)
+
+
+@cli.command()
+@click.argument("game")
+def referee(game: str) -> int:
+    """The rules of GAME as JSON Lines, on standard input and output."""
+    from companion.commands import referee
+
+    return referee.run(game)
+
+
+@cli.command()
+@json_option
+@click.pass_context
+def games(context: click.Context, as_json: bool) -> int:
+    """List the games that can be played, and the games on record."""
+    from companion.commands import games
+
+    return games.run(as_json, _configuration(context))
+
+
+@cli.command()
+@click.argument("record")
+@click.option("--film", type=click.Path(path_type=Path), metavar="OUT.mp4", help="Make a film of it.")
+@json_option
+@click.pass_context
+def replay(context: click.Context, record: str, film: Path | None, as_json: bool) -> int:
+    """Go through a RECORD, action by action, with its points and result.
+
+    RECORD is a name from `companion games`, or a file that `companion export` wrote.
+    """
+    from companion.commands import replay
+
+    return replay.run(record, film, as_json, _configuration(context))
+
+
+@cli.command()
+@click.argument("record", required=False)
+@click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
+@click.pass_context
+def export(context: click.Context, record: str | None, folder: Path) -> int:
+    """Write a RECORD, or all records, as text files."""
+    from companion.commands import export
+
+    return export.run(record, folder, _configuration(context))
+
+
+@cli.command()
+@json_option
+@click.pass_context
+def check(context: click.Context, as_json: bool) -> int:
+    """Tell what works here, and what to do about what does not."""
+    from companion.commands import check
+
+    return check.run(as_json, _configuration(context))
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--size", metavar="WxH", default="800x480", show_default=True, help="The size of the screen.")
+@click.option("--language", type=click.Choice(["en", "de", "fr"]), help="The language of the texts.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), help="Light or dark.")
+@click.pass_context
+def screens(context: click.Context, folder: Path, size: str, language: str | None, theme: str | None) -> int:
+    """Draw every screen into a picture in FOLDER."""
+    from companion.commands import screens
+
+    return screens.run(folder, size, language, theme, _configuration(context))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; the exit status."""
+    try:
+        status = cli.main(arguments, prog_name="companion", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return failures.INTERRUPTED
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else failures.FAILED
+    except BaseException as error:
+        return failures.report(error)
+    return status or failures.SUCCESS
+
+
+if __name__ == "__main__":
+    sys.exit(main())
