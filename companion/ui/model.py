@@ -1,0 +1,124 @@
+"""What the screens need of the rest of the program: the running table, and the library of games and people.
+
+The screens hold nothing of their own: they draw `state()` and call these commands. A command that the rules refuse
+raises `IllegalActionError`; any other refusal is a `ValueError` whose message is one sentence for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from companion.games.core import Action, Position
+from companion.table.state import Player, TableState
+
+Period = Literal["week", "month", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in the library. `record` names it; `stamp` is when it was last played, seconds since 1970."""
+
+    record: str
+    game: str
+    players: tuple[Player, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool
+    stamp: float
+
+
+@dataclass(frozen=True, slots=True)
+class BestScore:
+    """One of the best results of a period."""
+
+    name: str
+    score: int
+    stamp: float
+
+
+class TableModel(Protocol):
+    """The running table. Safe to use from the screens' thread while others work; nothing here waits for a camera."""
+
+    @property
+    def version(self) -> int:
+        """A number that changes whenever the state does."""
+
+    def state(self) -> TableState:
+        """The table now: an immutable snapshot, cheap to get."""
+
+    def before(self, number: int) -> Position[Any]:
+        """The position in which the action with that number (`Played.number`) was played."""
+
+    def enter(self, action: Action) -> None:
+        """Records an action entered by hand.
+
+        Raises:
+            IllegalActionError: the rules refuse it.
+        """
+
+    def undo(self) -> None:
+        """Takes the last action back (an entry of the record of its own).
+
+        Raises:
+            ValueError: there is none.
+        """
+
+    def correct(self, number: int, action: Action) -> None:
+        """Replaces the action with that number; those after it stay.
+
+        Raises:
+            IllegalActionError: the rules refuse it, or one of those after it.
+        """
+
+    def answer(self, choice: int | None) -> None:
+        """Settles the open issue: with one of its `choices`, or, by None, because the table was put right by hand.
+
+        After None the table has to agree with the record before anything else is accepted from the camera.
+        """
+
+    def look_again(self) -> None:
+        """Drops what was concluded from the picture and reads the table afresh."""
+
+    def pause(self) -> None:
+        """Stops watching until `resume`."""
+
+    def resume(self) -> None:
+        """Watches again."""
+
+    def finish(self) -> None:
+        """Leaves the table and frees its camera; the record stays, and is resumed from there if it is not over."""
+
+
+class Library(Protocol):
+    """Games played, people and settings."""
+
+    def recent(self) -> Sequence[GameSummary]:
+        """The newest games, newest first."""
+
+    def names(self) -> Sequence[str]:
+        """Names of people who have played, the last ones first."""
+
+    def best(self, game: str, period: Period) -> Sequence[BestScore]:
+        """The best scores of the last seven days, of thirty, of 365, best first."""
+
+    def new_game(self, game: str, players: Sequence[Player], options: Mapping[str, object]) -> TableModel:
+        """Begins a game.
+
+        Raises:
+            SetupError: an impossible number of players, or an option that the game does not have.
+        """
+
+    def open_game(self, record: str) -> TableModel:
+        """Goes on with a game where it was, or shows one that is over.
+
+        Raises:
+            ValueError: there is no such record, or it cannot be read.
+        """
+
+    def setting(self, name: str) -> str | None:
+        """A setting of the screens (`language`, `theme`, `sound`), None where it was never chosen."""
+
+    def set_setting(self, name: str, value: str) -> None:
+        """Keeps a setting."""
