@@ -1,0 +1,132 @@
+"""How well a view agrees with a reading: which sites differ, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.games.core import Group, View
+from companion.games.sites import EMPTY
+from companion.vision.reading import Reading
+
+PLAUSIBLE = 4.0
+"""A label this much less likely than the likeliest one (natural logarithm) is not ruled out yet: about 1 in 55."""
+
+VISIBLE = 0.5
+"""A site of which less is to be seen says nothing."""
+
+ILLEGAL = 0.05
+"""How much less likely than a legal one a label is that no legal action leads to, before looking."""
+
+
+class Differences(NamedTuple):
+    """What a view has otherwise than the picture. `cost`: how unlikely the rest is, 0 where every site shows its best.
+
+    `sites`: fixed sites that show something else; `missing`: labels of groups that lie nowhere on their sites, with the
+    sites; `extra`: sites of groups that show something the group does not have.
+    """
+
+    sites: tuple[str, ...]
+    missing: tuple[tuple[str, Group], ...]
+    extra: tuple[str, ...]
+    cost: float
+
+    @property
+    def number(self) -> int:
+        """How many things differ."""
+        return len(self.sites) + len(self.missing) + len(self.extra)
+
+
+class Evidence:
+    """A reading, asked for agreement. `stale` sites are left out: what they show is older than the position."""
+
+    def __init__(self, reading: Reading, stale: Collection[str] = ()) -> None:
+        self.reading = reading
+        self.stale = frozenset(stale)
+        self._plausible: dict[str, Mapping[str, float] | None] = {}
+        self._groups: dict[Group, tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]] = {}
+
+    def tells(self, site: str) -> bool:
+        """Whether the picture says anything about the site."""
+        return self.plausible(site) is not None
+
+    def plausible(self, site: str) -> Mapping[str, float] | None:
+        """The labels that are not ruled out, with their costs; None where the picture says nothing."""
+        if site not in self._plausible:
+            self._plausible[site] = self._labels_of(site)
+        return self._plausible[site]
+
+    def _labels_of(self, site: str) -> Mapping[str, float] | None:
+        seen = self.reading.sites.get(site)
+        if seen is None or seen.visible < VISIBLE or site in self.stale:
+            return None
+        costs = seen.log_likelihood.max() - seen.log_likelihood
+        return {seen.labels[k]: float(costs[k]) for k in np.flatnonzero(costs <= PLAUSIBLE)}
+
+    def compare(self, view: View) -> Differences:
+        """What differs between the view and the picture."""
+        sites: list[str] = []
+        cost = 0.0
+        for site, label in view.sites.items():
+            labels = self.plausible(site)
+            if labels is not None:
+                if label in labels:
+                    cost += labels[label]
+                else:
+                    sites.append(site)
+        missing: list[tuple[str, Group]] = []
+        extra: list[str] = []
+        for group in view.groups:
+            group_missing, group_extra, group_cost = self._compare_group(group)
+            missing.extend(group_missing)
+            extra.extend(group_extra)
+            cost += group_cost
+        return Differences(tuple(sites), tuple(missing), tuple(extra), cost)
+
+    def _compare_group(self, group: Group) -> tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]:
+        if group not in self._groups:
+            self._groups[group] = self._match(group)
+        return self._groups[group]
+
+    def _match(self, group: Group) -> tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]:
+        """The cheapest way to lay the group's labels on its sites; a few sites, so every way is tried."""
+        slots = [(site, labels) for site in group.sites if (labels := self.plausible(site)) is not None]
+        hidden = len(group.sites) - len(slots)
+        unmatched, extra, cost = self._lay(slots, group.labels)
+        missing = tuple((label, group) for label in unmatched) if len(unmatched) > hidden else ()
+        return missing, extra, cost
+
+    def _lay(
+        self, slots: list[tuple[str, Mapping[str, float]]], labels: tuple[str, ...]
+    ) -> tuple[tuple[str, ...], tuple[str, ...], float]:
+        if not slots:
+            return labels, (), 0.0
+        (site, plausible), rest = slots[0], slots[1:]
+        ways = []
+        for label in dict.fromkeys(labels):
+            if label in plausible:
+                left = list(labels)
+                left.remove(label)
+                unmatched, extra, cost = self._lay(rest, tuple(left))
+                ways.append((unmatched, extra, cost + plausible[label]))
+        if EMPTY in plausible:
+            unmatched, extra, cost = self._lay(rest, labels)
+            ways.append((unmatched, extra, cost + plausible[EMPTY]))
+        if not ways or EMPTY not in plausible:
+            unmatched, extra, cost = self._lay(rest, labels)
+            ways.append((unmatched, (site, *extra), cost))
+        return min(ways, key=lambda way: (len(way[0]) + len(way[1]), way[2]))
+
+    def probability(self, site: str, label: str, legal: Collection[str]) -> float:
+        """How probable the label is, where `legal` labels are likelier beforehand than those no legal action gives."""
+        seen = self.reading[site]
+        likelihood = seen.log_likelihood[seen.labels.index(label)]
+        prior = np.array([1.0 if other in legal or other == label else ILLEGAL for other in seen.labels])
+        return float(1.0 / (np.exp(np.minimum(seen.log_likelihood - likelihood, 50.0)) * prior).sum())
+
+    def slot_of(self, group: Group, label: str) -> str | None:
+        """The site of the group on which the label is likeliest to lie, where it is plausible on any."""
+        slots = [(labels[label], site) for site in group.sites if (labels := self.plausible(site)) and label in labels]
+        return min(slots)[1] if slots else None

@@ -1,0 +1,223 @@
+"""The referee: from a position and what a picture shows to a decision.
+
+Whole legal successors are weighed against the picture, never single sites: a smudged tile does not matter where only
+one legal action fits, and an illegal one stands out because its sites are sure. What is not sure waits for a better
+picture, and only then is a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.core import CHANCE, Action, Position
+from companion.games.sites import EMPTY
+from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
+from companion.referee.evidence import Differences, Evidence
+from companion.referee.search import Explanation, Search, explain_picture, unseen
+from companion.vision.observation import Observation, Scene
+from companion.vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How sure and how long, in seconds that the table has shown the same.
+
+    `accept`: probability from which an action is recorded. `sure`: confidence from which a site speaks against the
+    rules. `hand`: before something is believed while a hand lies over the board. `refuse`: before a broken rule is
+    said, so that a tile that is only put down for a moment draws no verdict; `refuse_hand`: the same where only open
+    hands differ, which people sort and hold. `ask`: before an unclear picture becomes a question. `advise`: before
+    counters that stand wrong are mentioned.
+    """
+
+    accept: float = 0.95
+    sure: float = 0.9
+    hand: float = 1.2
+    refuse: float = 0.7
+    refuse_hand: float = 5.0
+    ask: float = 4.0
+    advise: float = 4.0
+
+
+Advice = tuple[tuple[str, tuple[str, ...]], ...]
+"""Sites with the labels wanted there."""
+
+
+class Referee:
+    """Decides picture after picture; remembers what is too old to be evidence, and since when something is wrong."""
+
+    def __init__(self, patience: Patience | None = None) -> None:
+        self.patience = patience or Patience()
+        self._stale: dict[str, str] = {}
+        self._wrong_since: dict[tuple[str, str], float] = {}
+        self._lately: Mapping[str, tuple[str, ...]] = {}
+        self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
+
+    def decide(self, position: Position[Any], observation: Observation) -> Decision:
+        """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
+        reading = observation.reading
+        if reading is None:
+            return Waits(observation.scene.value)
+        evidence, search = self._understand(position, reading)
+        lasted = observation.time - observation.since
+        if observation.scene is Scene.HAND and lasted < self.patience.hand:
+            return Waits("hand")
+        if search is None:
+            return self._agrees(position, reading, observation.time)
+        if search.explanations:
+            return self._weigh(position, evidence, search, lasted)
+        if observation.scene is Scene.HAND:
+            return Waits("hand")
+        return self._object(position, evidence, lasted)
+
+    def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
+        """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
+        view, old = after.view(), before.view()
+        self._lately = old.kept
+        decided = {*view.sites, *(site for group in view.groups for site in group.sites)}
+        once = {*old.sites, *(site for group in old.groups for site in group.sites)}
+        if reading is not None:
+            self._stale |= {s: reading[s].label for s in once - decided if reading[s].label != EMPTY}
+        self._last = None
+
+    # -- understanding -------------------------------------------------------------------------------------------------
+
+    def _understand(self, position: Position[Any], reading: Reading) -> tuple[Evidence, Search | None]:
+        """The evidence, and the search for an explanation where the picture differs from the position."""
+        if self._last is None or self._last[0] is not reading or self._last[1] is not position:
+            self._freshen(reading)
+            evidence = Evidence(reading, self._stale)
+            differs = evidence.compare(position.view()).number > 0
+            search = explain_picture(position, evidence) if differs else None
+            self._last = (reading, position, evidence, search)
+        return self._last[2], self._last[3]
+
+    def _freshen(self, reading: Reading) -> None:
+        self._stale = {
+            site: label
+            for site, label in self._stale.items()
+            if reading[site].visible < 0.5 or reading[site].label == label
+        }
+
+    # -- the board is as recorded --------------------------------------------------------------------------------------
+
+    def _agrees(self, position: Position[Any], reading: Reading, time: float) -> Decision:
+        forced = _only_way(position)
+        if forced is not None:
+            return Accepts((Step(forced, 1.0, "inferred"),))
+        return Agrees(self._advice(position, reading, time))
+
+    def _advice(
+        self, position: Position[Any], reading: Reading, time: float
+    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Sites kept by hand that have shown something wrong for a while, with what they should show."""
+        wrong = {}
+        for site, wanted in position.view().kept.items():
+            seen = reading.sites.get(site)
+            if seen is None or seen.visible < 0.9 or seen.label == EMPTY or seen.confidence < self.patience.sure:
+                continue
+            if seen.label not in wanted and seen.label not in self._lately.get(site, ()):
+                wrong[site, seen.label] = self._wrong_since.get((site, seen.label), time)
+        self._wrong_since = wrong
+        kept = position.view().kept
+        return tuple((site, kept[site]) for (site, _), since in wrong.items() if time - since >= self.patience.advise)
+
+    # -- the board has changed in a legal way --------------------------------------------------------------------------
+
+    def _weigh(self, position: Position[Any], evidence: Evidence, search: Search, lasted: float) -> Decision:
+        best, *others = search.explanations
+        if (others or not search.exhausted) and all(best.choices):
+            # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
+            return Waits("order")
+        if others and others[0].cost - best.cost < 3.0:
+            return self._unclear("which", position, evidence, lasted, tuple(e.actions for e in search.explanations[:4]))
+        steps = self._steps(position, best, evidence)
+        if min(step.confidence for step in steps) < self.patience.accept:
+            return self._unclear("which", position, evidence, lasted, (best.actions,))
+        return Accepts(steps)
+
+    def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
+        steps = []
+        for action, choices, invisible in zip(
+            explanation.actions, explanation.choices, explanation.unseen, strict=True
+        ):
+            after = position.play(action)
+            inferred = invisible or choices > 1
+            confidence = 1.0 if invisible else self._confidence(position, action, after, evidence)
+            steps.append(Step(action, confidence, "inferred" if inferred else "camera"))
+            position = after
+        return tuple(steps)
+
+    def _confidence(self, before: Position[Any], action: Action, after: Position[Any], evidence: Evidence) -> float:
+        """How probable it is that the sites that the action changes show what they should."""
+        view, old = after.view(), before.view()
+        legal: dict[str, set[str]] = {}
+        if before.turn != CHANCE:
+            for other in before.legal_actions():
+                for site, label in before.signs(other).items():
+                    legal.setdefault(site, {EMPTY}).add(label)
+        confidence = 1.0
+        for site, label in view.sites.items():
+            if old.sites.get(site) != label and evidence.tells(site):
+                confidence *= evidence.probability(site, label, legal.get(site, ()))
+        for group in view.groups:
+            known = next((g.labels for g in old.groups if g.sites == group.sites), ())
+            for label in group.labels:
+                slot = evidence.slot_of(group, label) if label not in known else None
+                if slot is not None:
+                    confidence *= evidence.probability(slot, label, evidence.reading[slot].labels)
+        return confidence
+
+    # -- the board has changed in another way --------------------------------------------------------------------------
+
+    def _object(self, position: Position[Any], evidence: Evidence, lasted: float) -> Decision:
+        differences = evidence.compare(position.view())
+        if position.turn == CHANCE and self._hidden_groups(position, evidence):
+            return Waits("covered")
+        if not differences.sites and not differences.extra:
+            return Waits("in hand")
+        sites = (*differences.sites, *differences.extra)
+        patience = self.patience.refuse if differences.sites else self.patience.refuse_hand
+        if lasted < patience:
+            return Waits("settling")
+        if any(evidence.reading[site].confidence < self.patience.sure for site in sites):
+            return self._unclear("unclear", position, evidence, lasted)
+        judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
+        if judgement is None:
+            return self._unclear("differs", position, evidence, lasted)
+        return Refuses(judgement, sites)
+
+    @staticmethod
+    def _suspects(differences: Differences) -> tuple[str, ...]:
+        groups = (site for _, group in differences.missing for site in group.sites)
+        return tuple(dict.fromkeys((*differences.sites, *differences.extra, *groups)))
+
+    @staticmethod
+    def _hidden_groups(position: Position[Any], evidence: Evidence) -> bool:
+        """Whether places where chance shows its result are covered, all of those that could still take something."""
+        hidden = [group for group in position.view().groups if not all(evidence.tells(site) for site in group.sites)]
+        return bool(hidden)
+
+    def _unclear(
+        self,
+        key: str,
+        position: Position[Any],
+        evidence: Evidence,
+        lasted: float,
+        choices: tuple[tuple[Action, ...], ...] = (),
+    ) -> Decision:
+        if lasted < self.patience.ask:
+            return Waits("unclear")
+        differences = evidence.compare(position.view())
+        return Asks(key, (*differences.sites, *differences.extra), choices)
+
+
+def _only_way(position: Position[Any]) -> Action | None:
+    """The only legal action of a player, where nothing is to be seen of it."""
+    if position.turn is None or position.turn == CHANCE:
+        return None
+    actions: Sequence[Action] = position.legal_actions()
+    if len(actions) == 1 and unseen(position, position.play(actions[0])):
+        return actions[0]
+    return None
