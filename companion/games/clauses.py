@@ -3,20 +3,23 @@
 A clause file is TOML: one table a clause, named by its id, with the rule in plain words (`en`, `de`, `fr`), optionally
 `case` (a table with the same languages: the rule applied, with `{facts}` in braces), `decision = true` where the
 rulebook left the point open, `option` (the option that chooses another way) and `source` (the place in the rulebook).
-The table `words` translates facts that are words.
+The table `words` translates facts that are words; the table `events` says what happened, by kind of event.
+
+In the texts the facts `player` and `other` are players' numbers and become names; `clause` becomes the clause's rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
-    from companion.games.core import Refusal
+    from companion.games.core import Event, Refusal
 
 LANGUAGES = ("en", "de", "fr")
+PLAYER_FACTS = ("player", "other")
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +32,9 @@ class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def in_language(self, language: str) -> str:
         """The text in `language`, English where it is none of ours."""
         return str(getattr(self, language if language in LANGUAGES else "en"))
+
+
+NAMELESS = Text("Player {}", "Person {}", "Joueur {}")
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,6 +59,7 @@ class ClauseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     clauses: dict[str, Clause]
     words: dict[str, Text] = {}
+    events: dict[str, Text] = {}
 
 
 class Clauses:
@@ -62,6 +69,7 @@ class Clauses:
         content = msgspec.toml.decode(toml, type=ClauseFile)
         self._clauses: Mapping[str, Clause] = content.clauses
         self._words: Mapping[str, Text] = content.words
+        self._events: Mapping[str, Text] = content.events
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._clauses)
@@ -77,14 +85,30 @@ class Clauses:
         text = self._words.get(key)
         return text.in_language(language) if text else key
 
-    def text(self, refusal: Refusal, language: str = "en") -> str:
-        """The refusal in one or two sentences: the case, where the clause has one, then the rule."""
+    def text(self, refusal: Refusal, language: str = "en", names: Sequence[str] = ()) -> str:
+        """The refusal in one or two sentences: the case, where the clause has one, then the rule.
+
+        `names` are the players' names by number; without them a player is called "Player 1" and so on.
+        """
         clause = self._clauses[refusal.clause]
         rule = clause.rule.in_language(language)
         if clause.case is None or not refusal.facts:
             return rule
-        facts = {
-            name: self.word(value, language) if isinstance(value, str) else value
-            for name, value in refusal.facts.items()
-        }
-        return f"{clause.case.in_language(language).format_map(facts)} {rule}"
+        case = clause.case.in_language(language).format_map(self._facts(refusal.facts, language, names))
+        return f"{case} {rule}"
+
+    def event_text(self, event: Event, language: str = "en", names: Sequence[str] = ()) -> str:
+        """What happened, in one sentence; empty where the game has no words for that kind of event."""
+        text = self._events.get(event.kind)
+        return text.in_language(language).format_map(self._facts(event.facts, language, names)) if text else ""
+
+    def _facts(self, facts: Mapping[str, Any], language: str, names: Sequence[str]) -> dict[str, object]:
+        said: dict[str, object] = {}
+        for name, value in facts.items():
+            if name in PLAYER_FACTS:
+                said[name] = names[value] if value < len(names) else NAMELESS.in_language(language).format(value + 1)
+            elif name == "clause":
+                said[name] = self._clauses[value].rule.in_language(language)
+            else:
+                said[name] = self.word(value, language) if isinstance(value, str) else value
+        return said

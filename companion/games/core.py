@@ -39,8 +39,8 @@ class Option(NamedTuple):
 class Refusal:
     """Why an action is not legal: the most specific clause that it breaks.
 
-    `sites` are the places concerned, `facts` fill the clause's case text (`{cell}`, `{tile}` …), `instead` lists what
-    would be legal, in notation, where that is a short list.
+    `sites` are the places concerned, `facts` fill the clause's case text (`{cell}`, `{tile}` …), in which `player` and
+    `other` are players' numbers; `instead` lists what would be legal, in notation, where that is a short list.
     """
 
     clause: str
@@ -179,6 +179,10 @@ class Position(ABC, Generic[A]):
     @abstractmethod
     def view(self) -> View:
         """What a picture of the table shows now."""
+
+    def signs(self, action: A) -> Mapping[str, str]:
+        """Sites that certainly show these labels after the legal `action`: a cheap way to rule it out. May be empty."""
+        return {}
 
     @abstractmethod
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:

@@ -59,5 +59,5 @@ def load_set(path: Path, kind: type[T]) -> T:
         return msgspec.toml.decode(path.read_bytes(), type=kind)
     except OSError as error:
         raise SetError(f"{path}: {error.strerror or error}") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise SetError(f"{path}: {error}") from error

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from math import sqrt
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
@@ -40,7 +41,7 @@ class Tile(Part, frozen=True):
 class Rack(Part, frozen=True):
     """Where the open hands lie, 2 by 2 to a seat."""
 
-    slots: int
+    slots: Literal[4]
     pitch: Length
     centres: tuple[Place, ...]
     z: float
@@ -67,7 +68,7 @@ class TriangleSet(Part, frozen=True):
     """A set of Triangle."""
 
     name: str
-    seats: int
+    seats: Literal[2, 3, 4]
     board: Board
     grid: Grid
     tile: Tile
@@ -89,17 +90,26 @@ class TriangleSet(Part, frozen=True):
         return tile_set
 
     def _problems(self) -> list[str]:
-        unknown = {c for name in self.tile.tiles for c in name[:3] if c not in self.tile.colours}
-        cells = {str(cell) for cell in range(self.grid.rows**2)}
+        tiles, cells = self.tile.tiles, self.grid.rows**2
+        unknown = sorted({colour for name in tiles for colour in name[:3]} - set(self.tile.colours))
+        wrong_cells = sorted(set(self.grid.bonus) - {str(cell) for cell in range(cells)})
         return [
-            *(f"tile.colours has no colour {colour}, which a tile shows" for colour in sorted(unknown)),
-            *(f"tile.tiles names {n} twice" for n in sorted(set(self.tile.tiles)) if self.tile.tiles.count(n) > 1),
-            *(f"grid.bonus: there is no cell {cell}" for cell in self.grid.bonus if cell not in cells),
-            *(["rack.centres and counter.colours need one entry a seat"] if self._seats_missing() else []),
+            *(f"tile.colours has no colour {colour}, which a tile shows" for colour in unknown),
+            *(f"tile.tiles names {name} twice" for name in sorted(set(tiles)) if tiles.count(name) > 1),
+            *(f"grid.bonus: there is no cell {cell}, only 0 to {cells - 1}" for cell in wrong_cells),
+            *self._counts(),
         ]
 
-    def _seats_missing(self) -> bool:
-        return len(self.rack.centres) < self.seats or len(self.counter.colours) < self.seats
+    def _counts(self) -> Iterator[str]:
+        values = [int(name[3:]) for name in self.tile.tiles]
+        if sum(value < max(values) for value in values) < self.seats - 1:
+            yield f"tile.tiles needs {self.seats - 1} tiles below the highest value, or every first draw can be a tie"
+        if len(self.rack.centres) < self.seats or len(self.counter.colours) < self.seats:
+            yield f"rack.centres and counter.colours need one entry a seat ({self.seats})"
+        if len(self.marker.ids) != len(self.marker.centres):
+            yield "marker.ids and marker.centres need one entry a card"
+        if self.board.shape != "triangle":
+            yield f'board.shape is "{self.board.shape}"; it has to be "triangle"'
 
 
 class Cell(NamedTuple):
