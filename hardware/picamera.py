@@ -1,0 +1,158 @@
+"""The Raspberry Pi camera through Picamera2, which comes with Raspberry Pi OS and is imported only here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from hardware.camera import CameraError, Image
+from hardware.live import LiveCamera
+
+SIZE = (1536, 864)
+FRAME_RATE = 15.0
+SILENCE_SECONDS = 2.0
+MISSING = (
+    "Picamera2 is not installed; on Raspberry Pi OS: sudo apt install python3-picamera2, and a virtual environment "
+    "made with --system-site-packages"
+)
+
+
+class PiCamera(LiveCamera):
+    """The first camera on the Pi's camera connectors.
+
+    Exposure, white balance and focus settle, and are then locked, so that a hand in the picture does not change its
+    colours. When the light of the room changes for good, they settle anew.
+    """
+
+    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+        """Opens the camera.
+
+        Raises:
+            CameraError: Picamera2 is missing, no camera is connected, or another program has it.
+        """
+        super().__init__("picamera", lambda: _PiDevice(size))
+
+
+def pi_cameras() -> list[tuple[int, str]]:
+    """Number and model of each camera on the Pi's own connectors; libcamera lists USB webcams as well.
+
+    Raises:
+        CameraError: Picamera2 is missing.
+    """
+    found = _picamera2().global_camera_info()
+    return [(camera["Num"], camera["Model"]) for camera in found if "/usb" not in camera["Id"]]
+
+
+def _picamera2() -> Any:
+    os.environ.setdefault("LIBCAMERA_LOG_LEVELS", "*:ERROR")
+    try:
+        from picamera2 import Picamera2
+    except ImportError as error:
+        raise CameraError(f"{MISSING} ({error})") from error
+    return Picamera2
+
+
+class _PiDevice:
+    """An open Picamera2 as a device."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        cameras = pi_cameras()
+        if not cameras:
+            raise CameraError("no camera is connected to the Pi; check the ribbon cable with the power off")
+        try:
+            self._camera = _picamera2()(cameras[0][0])
+        except (RuntimeError, IndexError) as error:
+            raise CameraError(f"the Pi's camera cannot be opened, another program may be using it ({error})") from error
+        self._lock = ExposureLock()
+        self._request: Any = None
+        self._start(size)
+
+    def _start(self, size: tuple[int, int]) -> None:
+        mode = _whole_view(self._camera.sensor_modes, size)
+        configuration = self._camera.create_video_configuration(
+            main={"size": size, "format": "RGB888"},  # blue-green-red in memory
+            sensor={"output_size": mode["size"], "bit_depth": mode["bit_depth"]},
+            controls={"FrameRate": FRAME_RATE},
+        )
+        self._camera.configure(configuration)
+        self._camera.start()
+        if "AfMode" in self._camera.camera_controls:
+            from libcamera import controls
+
+            self._camera.set_controls({"AfMode": controls.AfModeEnum.Auto, "AfTrigger": controls.AfTriggerEnum.Start})
+
+    def grab(self) -> bool:
+        """Waits for a picture; Picamera2 can hang, so the wait has an end."""
+        self._release()
+        try:
+            self._request = self._camera.capture_request(wait=False).get_result(timeout=SILENCE_SECONDS)
+        except TimeoutError:
+            self._camera.cancel_all_and_flush()
+            return False
+        return True
+
+    def picture(self) -> Image:
+        image: Image = self._request.make_array("main")
+        controls = self._lock.follow(self._request.get_metadata(), float(image[::16, ::16].mean()))
+        if controls:
+            self._camera.set_controls(controls)
+        return image
+
+    def close(self) -> None:
+        self._release()
+        self._camera.stop()
+        self._camera.close()
+
+    def _release(self) -> None:
+        if self._request is not None:
+            self._request.release()
+            self._request = None
+
+
+def _whole_view(modes: list[dict[str, Any]], size: tuple[int, int]) -> dict[str, Any]:
+    """The smallest sensor mode of at least `size` that sees all that the lens shows; the faster ones see less."""
+    widest = max(mode["crop_limits"][2] for mode in modes)
+    whole = [mode for mode in modes if mode["crop_limits"][2] == widest]
+    large = [mode for mode in whole if mode["size"][0] >= size[0] and mode["size"][1] >= size[1]]
+    return min(large or whole, key=lambda mode: mode["size"])
+
+
+class ExposureLock:
+    """Decides when exposure and white balance are locked, and when they are let go again.
+
+    Locked once they have stayed the same for `STEADY` pictures; let go when the brightness has been far from what it
+    was at locking for `CHANGED` pictures: then it is not a hand but the light.
+    """
+
+    STEADY = 10
+    CHANGED = 45
+    TOLERANCE = 0.02
+    DARKER, BRIGHTER = 0.5, 1.6
+
+    def __init__(self) -> None:
+        self._last: tuple[float, ...] = ()
+        self._count = 0
+        self._brightness: float | None = None
+
+    def follow(self, metadata: Mapping[str, Any], brightness: float) -> dict[str, Any]:
+        """The controls to set after a picture with that metadata and mean brightness (0 to 255); mostly none."""
+        if self._brightness is None:
+            return self._settle(metadata, brightness)
+        far = not self.DARKER < (brightness + 1) / (self._brightness + 1) < self.BRIGHTER
+        self._count = self._count + 1 if far else 0
+        if self._count < self.CHANGED:
+            return {}
+        self._brightness, self._count, self._last = None, 0, ()
+        return {"AeEnable": True, "AwbEnable": True}
+
+    def _settle(self, metadata: Mapping[str, Any], brightness: float) -> dict[str, Any]:
+        now = (metadata["ExposureTime"], metadata["AnalogueGain"], *metadata.get("ColourGains", ()))
+        same = self._last and all(abs(a - b) <= self.TOLERANCE * b for a, b in zip(now, self._last, strict=True))
+        self._count = self._count + 1 if same else 0
+        self._last = now
+        if self._count < self.STEADY:
+            return {}
+        self._brightness, self._count = brightness, 0
+        values = {name: metadata[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in metadata}
+        return {"AeEnable": False, "AwbEnable": False, **values}

@@ -1,0 +1,74 @@
+"""Cameras by name, as people write them on a command line or in the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hardware.camera import Camera, CameraError, SourceError
+
+FORMS = "simulated, picamera, webcam:0, video:FILE, pictures:FOLDER, or the name of a film or folder"
+
+Simulated = Callable[[], Camera]
+"""Makes the simulated table's camera; it needs a game, which only the caller knows."""
+
+
+def open_camera(source: str, simulated: Simulated | None = None) -> Camera:
+    """The camera that `source` names.
+
+    Raises:
+        SourceError: the source names no camera, film or folder of pictures; the message lists what could be written.
+        CameraError: the camera cannot be opened.
+    """
+    word, colon, rest = source.partition(":")
+    if source == "auto":
+        return default_camera(simulated)
+    if source == "simulated":
+        return _simulated(simulated)
+    if source == "picamera":
+        from hardware.picamera import PiCamera
+
+        return PiCamera()
+    if word == "webcam" and (not colon or rest.isdecimal()):
+        from hardware.webcam import Webcam
+
+        return Webcam(int(rest or "0"))
+    if word in ("video", "pictures") and rest:
+        return _file(Path(rest), folder=word == "pictures")
+    if Path(source).exists():
+        return _file(Path(source), folder=Path(source).is_dir())
+    raise SourceError(f"there is no camera, film or folder {source!r}; it can be: {FORMS}")
+
+
+def default_camera(simulated: Simulated | None = None) -> Camera:
+    """The Pi's camera if there is one, else the first webcam, else the simulated table.
+
+    Raises:
+        CameraError: there is none, and no simulated table to stand in.
+    """
+    return open_camera(default_source(), simulated)
+
+
+def default_source() -> str:
+    """The name of the camera that `default_camera` opens."""
+    from hardware.picamera import pi_cameras
+    from hardware.webcam import webcams
+
+    try:
+        if pi_cameras():
+            return "picamera"
+    except CameraError:  # no Picamera2 here, so no Pi camera either
+        pass
+    return next((f"webcam:{number}" for number in webcams()), "simulated")
+
+
+def _simulated(simulated: Simulated | None) -> Camera:
+    if simulated is None:
+        raise SourceError("the simulated camera needs a game on its table; `companion demo GAME` plays one")
+    return simulated()
+
+
+def _file(path: Path, folder: bool) -> Camera:
+    from hardware.files import PictureFolder, VideoFile
+
+    return PictureFolder(path) if folder else VideoFile(path)
