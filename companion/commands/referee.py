@@ -10,5 +10,5 @@ from companion.referee.protocol import serve
 
 def run(game: str) -> int:
     """Serves the protocol until `quit` or the end of the input; the exit status."""
-    serve(load_game(game), sys.stdin, sys.stdout)
+    serve(load_game(game), sys.stdin.buffer, sys.stdout.buffer)
     return 0
