@@ -98,17 +98,26 @@ class Group(NamedTuple):
     labels: tuple[str, ...]
 
 
+class Sign(NamedTuple):
+    """The label shows on one of the sites."""
+
+    sites: tuple[str, ...]
+    label: str
+
+
 class View(NamedTuple):
     """What a picture of the table shows in a position.
 
     `sites`: the label each site must have. `groups`: sites whose labels are only known together. `kept`: what players
     keep by hand beside the game, such as score counters: one of the labels is right; it is compared and reported, but
-    no action depends on it. A site that occurs nowhere is not decided by the position.
+    no action depends on it. `leaving`: sites on which something that the position has no more may lie for a while yet.
+    A site that occurs nowhere is not decided by the position.
     """
 
     sites: Mapping[str, str]
     groups: tuple[Group, ...] = ()
     kept: Mapping[str, tuple[str, ...]] = {}
+    leaving: frozenset[str] = frozenset()
 
 
 class Position(ABC, Generic[A]):
@@ -180,9 +189,9 @@ class Position(ABC, Generic[A]):
     def view(self) -> View:
         """What a picture of the table shows now."""
 
-    def signs(self, action: A) -> Mapping[str, str]:
-        """Sites that certainly show these labels after the legal `action`: a cheap way to rule it out. May be empty."""
-        return {}
+    def signs(self, action: A) -> tuple[Sign, ...]:
+        """What a picture certainly shows right after the legal `action`: a cheap way to rule it out. May be empty."""
+        return ()
 
     @abstractmethod
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from companion.games.core import Group, View
+from companion.games.core import Group, Sign, View
 from companion.games.sites import EMPTY
 from companion.vision.reading import Reading
 
@@ -21,22 +22,32 @@ ILLEGAL = 0.05
 """How much less likely than a legal one a label is that no legal action leads to, before looking."""
 
 
+def item_of(label: str) -> str:
+    """The thing that a label names, however it lies: `RRY5/1` is `RRY5`."""
+    return label.partition("/")[0]
+
+
 class Differences(NamedTuple):
     """What a view has otherwise than the picture. `cost`: how unlikely the rest is, 0 where every site shows its best.
 
     `sites`: fixed sites that show something else; `missing`: labels of groups that lie nowhere on their sites, with the
-    sites; `extra`: sites of groups that show something the group does not have.
+    sites; `extra`: sites of groups that show something the group does not have. `found`: those of the missing labels
+    that lie on one of the differing sites, as a tile that has left the hand for the board.
     """
 
     sites: tuple[str, ...]
     missing: tuple[tuple[str, Group], ...]
     extra: tuple[str, ...]
+    found: frozenset[str]
     cost: float
 
+    def __bool__(self) -> bool:
+        return bool(self.sites or self.missing or self.extra)
+
     @property
-    def number(self) -> int:
-        """How many things differ."""
-        return len(self.sites) + len(self.missing) + len(self.extra)
+    def distance(self) -> float:
+        """How far view and picture are apart: one for each thing that differs, half of it for one that was found."""
+        return len(self.sites) + len(self.missing) + len(self.extra) - 1.5 * len(self.found)
 
 
 class Evidence:
@@ -65,8 +76,21 @@ class Evidence:
         costs = seen.log_likelihood.max() - seen.log_likelihood
         return {seen.labels[k]: float(costs[k]) for k in np.flatnonzero(costs <= PLAUSIBLE)}
 
+    def may_show(self, sign: Sign) -> bool:
+        """Whether the label may be on one of the sites, or its thing has gone on to another site since."""
+        if len(sign.sites) == 1:
+            return sign.label in (self.plausible(sign.sites[0]) or ())
+        if item_of(sign.label) in self._items:
+            return True
+        return any(self.plausible(site) is None and site not in self.stale for site in sign.sites)
+
+    @cached_property
+    def _items(self) -> frozenset[str]:
+        """Everything that may lie anywhere."""
+        return frozenset(item_of(label) for site in self.reading.sites for label in self.plausible(site) or ())
+
     def compare(self, view: View) -> Differences:
-        """What differs between the view and the picture."""
+        """What differs between the view and the picture; what is `leaving` its site does not count."""
         sites: list[str] = []
         cost = 0.0
         for site, label in view.sites.items():
@@ -79,11 +103,19 @@ class Evidence:
         missing: list[tuple[str, Group]] = []
         extra: list[str] = []
         for group in view.groups:
+            if not view.leaving.isdisjoint(group.sites):
+                continue
             group_missing, group_extra, group_cost = self._compare_group(group)
             missing.extend(group_missing)
             extra.extend(group_extra)
             cost += group_cost
-        return Differences(tuple(sites), tuple(missing), tuple(extra), cost)
+        return Differences(tuple(sites), tuple(missing), tuple(extra), self._found(sites, missing), cost)
+
+    def _found(self, sites: list[str], missing: list[tuple[str, Group]]) -> frozenset[str]:
+        if not sites or not missing:
+            return frozenset()
+        seen = {item_of(label) for site in sites for label in self.plausible(site) or ()}
+        return frozenset(label for label, _ in missing if label in seen)
 
     def _compare_group(self, group: Group) -> tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]:
         if group not in self._groups:

@@ -73,12 +73,10 @@ class Referee:
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
-        view, old = after.view(), before.view()
-        self._lately = old.kept
-        decided = {*view.sites, *(site for group in view.groups for site in group.sites)}
-        once = {*old.sites, *(site for group in old.groups for site in group.sites)}
+        self._lately = before.view().kept
         if reading is not None:
-            self._stale |= {s: reading[s].label for s in once - decided if reading[s].label != EMPTY}
+            leaving = after.view().leaving - before.view().leaving
+            self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
         self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
@@ -88,7 +86,7 @@ class Referee:
         if self._last is None or self._last[0] is not reading or self._last[1] is not position:
             self._freshen(reading)
             evidence = Evidence(reading, self._stale)
-            differs = evidence.compare(position.view()).number > 0
+            differs = bool(evidence.compare(position.view()._replace(leaving=frozenset())))
             search = explain_picture(position, evidence) if differs else None
             self._last = (reading, position, evidence, search)
         return self._last[2], self._last[3]
@@ -155,8 +153,8 @@ class Referee:
         legal: dict[str, set[str]] = {}
         if before.turn != CHANCE:
             for other in before.legal_actions():
-                for site, label in before.signs(other).items():
-                    legal.setdefault(site, {EMPTY}).add(label)
+                for sign in before.signs(other):
+                    legal.setdefault(sign.sites[0], {EMPTY}).add(sign.label)
         confidence = 1.0
         for site, label in view.sites.items():
             if old.sites.get(site) != label and evidence.tells(site):

@@ -6,17 +6,20 @@ nothing that could be seen), so a single turn takes one look at the legal action
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from companion.games.core import CHANCE, Action, Position
+from companion.games.core import CHANCE, Action, Position, Sign
 from companion.referee.evidence import Differences, Evidence
 
-LOOKS = 3000
+LOOKS = 4000
 """How many successors a search looks at before it gives up."""
+
+RIVALS = 150
+"""How many more it looks at for another explanation once it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +69,13 @@ class _Node:
 
 def explain_picture(position: Position[Any], evidence: Evidence) -> Search:
     """Every legal sequence that the picture suggests, up to a limit of effort."""
-    start = _Node((), position, evidence.compare(position.view()), (), ())
+    start = _Node((), position, evidence.compare(position.view()._replace(leaving=frozenset())), (), ())
     order = count()
-    waiting = [(start.differences.number, next(order), start)]
+    waiting = [(start.differences.distance, next(order), start)]
     reached = {position}
     found: dict[Position[Any], Explanation] = {}
-    looks = 0
-    while waiting and looks < LOOKS:
+    looks, limit = 0, LOOKS
+    while waiting and looks < limit:
         node = heappop(waiting)[2]
         successors = list(_successors(node, evidence))
         looks += len(successors) + 1
@@ -80,7 +83,8 @@ def explain_picture(position: Position[Any], evidence: Evidence) -> Search:
             if successor.position in reached:
                 continue
             reached.add(successor.position)
-            if successor.differences.number == 0 and not successor.unseen[-1]:
+            if not successor.differences and not successor.unseen[-1]:
+                limit = min(limit, looks + RIVALS)
                 found[successor.position] = Explanation(
                     successor.actions,
                     successor.position,
@@ -89,7 +93,7 @@ def explain_picture(position: Position[Any], evidence: Evidence) -> Search:
                     successor.unseen,
                 )
             else:
-                heappush(waiting, (successor.differences.number, next(order), successor))
+                heappush(waiting, (successor.differences.distance, next(order), successor))
     return Search(tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions)))), not waiting)
 
 
@@ -103,7 +107,7 @@ def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
             continue
         after = position.play(action)
         differences = evidence.compare(after.view())
-        if differences.number < before.number:
+        if differences.distance < before.distance:
             better.append((action, after, differences))
         elif not by_chance and node.idle_steps < position.players and unseen(position, after):
             yield _Node((*node.actions, action), after, differences, (*node.choices, 0), (*node.unseen, True))
@@ -120,12 +124,8 @@ def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
         )
 
 
-def _possible(signs: Mapping[str, str], evidence: Evidence) -> bool:
-    for site, label in signs.items():
-        labels = evidence.plausible(site)
-        if labels is None or label not in labels:
-            return False
-    return True
+def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
+    return all(evidence.may_show(sign) for sign in signs)
 
 
 def unseen(before: Position[Any], after: Position[Any]) -> bool:

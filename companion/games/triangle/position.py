@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from companion.games.core import CHANCE, Event, Group, IllegalActionError, Judgement, Position, Refusal, View
+from companion.games.core import CHANCE, Event, Group, IllegalActionError, Judgement, Position, Refusal, Sign, View
 from companion.games.sites import EMPTY
 from companion.games.triangle import judging
 from companion.games.triangle.actions import Action, Draw, Pass, Place, Swap
@@ -30,8 +31,8 @@ class TrianglePosition(Position[Action]):
     """
 
     __slots__ = (
-        "board", "due", "ending", "fitting", "frontier", "game", "hands", "need", "pegs", "phase", "player", "players",
-        "starter", "teams", "totals", "unknown", "unseen",
+        "again", "board", "due", "ending", "fitting", "frontier", "game", "hands", "need", "pegs", "phase", "player",
+        "players", "starter", "teams", "totals", "unknown", "unseen",
     )  # fmt: skip
 
     game: Triangle
@@ -53,6 +54,7 @@ class TrianglePosition(Position[Action]):
         self.totals: tuple[int, ...] = (0,) * players
         self.pegs: tuple[int, ...] = (0,) * players  # the player's or team's total before the last scoring turn
         self.player = 0
+        self.again = False  # whether the first draw is repeated after a tie
         self.starter = 0  # who drew the highest first tile
         self.due = 1  # tiles that `player` has still to draw
         self.phase = "first draw"
@@ -116,7 +118,7 @@ class TrianglePosition(Position[Action]):
         """Everything that makes two positions of one game equal."""
         return (
             self.players, self.teams, self.board, self.hands, self.unknown, self.totals, self.pegs,
-            self.player, self.starter, self.due, self.phase,
+            self.player, self.again, self.starter, self.due, self.phase,
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
@@ -165,9 +167,13 @@ class TrianglePosition(Position[Action]):
         """The clause that `action` breaks, or None."""
         return judging.explain(self, action)
 
-    def signs(self, action: Action) -> dict[str, str]:
-        """A placed tile shows on its cell."""
-        return {f"cell:{action.cell}": f"{action.tile}/{action.rotation}"} if isinstance(action, Place) else {}
+    def signs(self, action: Action) -> tuple[Sign, ...]:
+        """A placed tile shows on its cell, a drawn one on the player's rack."""
+        if isinstance(action, Place):
+            return (Sign((f"cell:{action.cell}",), f"{action.tile}/{action.rotation}"),)
+        if isinstance(action, Draw) and action.tile is not None:
+            return (Sign(rack_sites(action.player), action.tile),)
+        return ()
 
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:
         """What was done against the rules: a tile moved or taken away, one too many, or one where it may not lie."""
@@ -296,10 +302,10 @@ class TrianglePosition(Position[Action]):
     def _compare_first_draws(self) -> None:
         values = [self.left_over(player) for player in range(self.players)]
         if values.count(max(values)) > 1:
-            self.hands = (0,) * self.players
+            self.hands, self.again = (0,) * self.players, True
             self.unseen = (1 << len(self.game.tiles)) - 1
         else:
-            self.starter, self.phase = values.index(max(values)), "deal"
+            self.starter, self.again, self.phase = values.index(max(values)), False, "deal"
 
     def _begin(self) -> None:
         self.player, self.phase = self.starter, "play"
@@ -331,7 +337,10 @@ class TrianglePosition(Position[Action]):
         return tuple(events)
 
     def view(self) -> View:
-        """Cells, racks of the players whose hands are known, and the counters on the track."""
+        """Cells, racks of the players whose hands are known, and the counters on the track.
+
+        After a tie in the first draw the old tiles leave the racks, one after the other.
+        """
         tiles = self.game.tiles
         cells = {
             f"cell:{cell}": EMPTY if code < 0 else f"{tiles[code // 3]}/{code % 3}"
@@ -339,13 +348,15 @@ class TrianglePosition(Position[Action]):
         }
         racks = tuple(
             Group(
-                tuple(f"rack:{player}.{slot}" for slot in range(HAND)),
+                rack_sites(player),
                 tuple(tiles[tile] for tile in bits(self.hands[player])),
             )
             for player in range(self.players)
             if not self.unknown[player]
         )
-        return View(cells, racks, self._counters())
+        undrawn = (player for player in range(self.players) if self.again and not self.hands[player])
+        leaving = frozenset(site for player in undrawn for site in rack_sites(player))
+        return View(cells, racks, self._counters(), leaving)
 
     def _counters(self) -> dict[str, tuple[str, ...]]:
         """TRI-SCORE-5: the holes and the counters that they hold, of a stack any."""
@@ -357,6 +368,12 @@ class TrianglePosition(Position[Action]):
                 if score > 0:
                     stacks[(score - 1) % holes + 1].append(self.game.colours[player])
         return {f"hole:{hole}": tuple(dict.fromkeys(stack)) or (EMPTY,) for hole, stack in stacks.items()}
+
+
+@cache
+def rack_sites(player: int) -> tuple[str, ...]:
+    """The sites of the player's open hand."""
+    return tuple(f"rack:{player}.{slot}" for slot in range(HAND))
 
 
 def bits(mask: int) -> Iterator[int]:

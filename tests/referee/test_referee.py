@@ -1,0 +1,257 @@
+"""The referee on readings made from labels: what it accepts, refuses, asks, and when it waits."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from companion.games.core import Position
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
+from companion.referee.referee import Referee
+from companion.vision.observation import Scene
+from tests.referee.readings import labels_of, reading_of, seen
+
+GAME = load_game("triangle")
+
+DEAL = (
+    "draw 0 GPR1", "draw 1 YYP4",
+    "draw 0 GGB5", "draw 0 GRB3", "draw 0 GPY2",
+    "draw 1 WWW1", "draw 1 PPP6", "draw 1 GBP3",
+)  # fmt: skip
+
+
+def played(*actions: str, players: int = 2) -> Position[Any]:
+    position: Position[Any] = GAME.new(players)
+    for action in actions:
+        position = position.play(GAME.parse(action))
+    return position
+
+
+def texts(decision: Accepts) -> list[str]:
+    return [str(step.action) for step in decision.steps]
+
+
+def test_a_table_as_recorded_agrees() -> None:
+    position = played(*DEAL)
+    assert Referee().decide(position, seen(reading_of(GAME, labels_of(position)))) == Agrees()
+
+
+def test_a_placed_tile_and_the_drawn_one_are_accepted() -> None:
+    position = played(*DEAL)
+    after = position.play(GAME.parse("place PPP6 35 0")).play(GAME.parse("draw 1 RRR6"))
+    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(after)), lasted=0.0))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == ["place PPP6 35 0", "draw 1 RRR6"]
+    assert {step.by for step in decision.steps} == {"camera"}
+    assert all(step.confidence > 0.99 for step in decision.steps)
+
+
+def test_a_placement_is_accepted_before_its_draw_is_seen() -> None:
+    position = played(*DEAL)
+    after = position.play(GAME.parse("place PPP6 35 0"))
+    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(after)), lasted=0.0))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == ["place PPP6 35 0"]
+
+
+def test_two_turns_missed_are_both_found() -> None:
+    position = played(*DEAL)
+    line = ["place PPP6 35 0", "draw 1 RRR6", "place GPY2 34 2", "draw 0 GGY4"]
+    after = played(*DEAL, *line)
+    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(after))))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == line
+
+
+def test_a_doubtful_tile_is_settled_by_what_is_legal() -> None:
+    position = played(*DEAL)
+    after = position.play(GAME.parse("place PPP6 35 0"))
+    reading = reading_of(GAME, labels_of(after), doubts={"cell:35": {"PPP6/0": 0.0, "RRP5/1": 0.0}})
+    decision = Referee().decide(position, seen(reading))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == ["place PPP6 35 0"]
+    assert 0.9 < decision.steps[0].confidence < 0.99
+
+
+def test_two_legal_readings_wait_and_then_become_a_question() -> None:
+    position = played(*DEAL)
+    labels = labels_of(position.play(GAME.parse("place GBP3 35 0")))
+    reading = reading_of(GAME, labels, doubts={"cell:35": {"GBP3/1": 0.1}})
+    assert isinstance(Referee().decide(position, seen(reading, lasted=0.5)), Waits)
+    decision = Referee().decide(position, seen(reading))
+    assert isinstance(decision, Asks)
+    assert {str(choice[0]) for choice in decision.choices} == {"place GBP3 35 0", "place GBP3 35 1"}
+    assert "cell:35" in decision.sites
+
+
+@pytest.mark.parametrize(
+    ("cell", "label", "clause"),
+    [
+        ("cell:34", "PPP6/0", "TRI-PLACE-1"),
+        ("cell:35", "GPR1/0", "TRI-PLACE-4"),
+    ],
+)
+def test_an_illegal_first_tile_is_refused_with_its_clause(cell: str, label: str, clause: str) -> None:
+    position = played(*DEAL)
+    labels = {site: EMPTY if seen == label[:4] else seen for site, seen in labels_of(position).items()}
+    decision = Referee().decide(position, seen(reading_of(GAME, labels | {cell: label})))
+    assert isinstance(decision, Refuses)
+    assert decision.judgement.refusal.clause == clause
+    assert cell in decision.sites
+
+
+def test_an_illegal_tile_put_down_for_a_moment_draws_no_verdict() -> None:
+    position = played(*DEAL)
+    labels = labels_of(position) | {"cell:34": "PPP6/0", "rack:1.2": EMPTY}
+    assert isinstance(Referee().decide(position, seen(reading_of(GAME, labels), lasted=0.4)), Waits)
+
+
+def test_a_laid_tile_that_moves_or_vanishes_is_refused() -> None:
+    position = played(*DEAL, "place PPP6 35 0", "draw 1 RRR6")
+    for change in ({"cell:35": EMPTY}, {"cell:35": EMPTY, "cell:33": "PPP6/0"}, {"cell:35": "RRR6/0"}):
+        decision = Referee().decide(position, seen(reading_of(GAME, labels_of(position) | change)))
+        assert isinstance(decision, Refuses), change
+        assert decision.judgement.refusal.clause == "TRI-PLACE-5"
+
+
+def test_two_tiles_of_one_player_are_refused() -> None:
+    position = played(*DEAL)
+    after = position.play(GAME.parse("place PPP6 35 0"))
+    labels = labels_of(after) | {"cell:34": "YYP4/0"}
+    labels = {site: EMPTY if label == "YYP4" else label for site, label in labels.items()}
+    decision = Referee().decide(position, seen(reading_of(GAME, labels)))
+    assert isinstance(decision, Refuses)
+    assert {"cell:34", "cell:35"} <= set(decision.sites)
+
+
+def test_a_tile_in_somebodys_hand_is_no_matter() -> None:
+    position = played(*DEAL)
+    labels = labels_of(position) | {"rack:1.2": EMPTY}
+    assert Referee().decide(position, seen(reading_of(GAME, labels))) == Waits("in hand")
+
+
+def test_a_forgotten_draw_is_named_when_the_next_player_places() -> None:
+    position = played(*DEAL, "place PPP6 35 0")
+    labels = labels_of(position) | {"cell:34": "GPY2/2", "rack:0.3": EMPTY}
+    labels = {site: EMPTY if label == "GPY2" else label for site, label in labels.items()}
+    decision = Referee().decide(position, seen(reading_of(GAME, labels)))
+    assert isinstance(decision, Refuses)
+    assert decision.judgement.refusal.clause == "TRI-DRAW-1"
+
+
+def test_covered_sites_speak_neither_for_nor_against() -> None:
+    position = played(*DEAL)
+    after = position.play(GAME.parse("place PPP6 35 0"))
+    reading = reading_of(GAME, labels_of(after), hidden=("rack:1.0", "rack:1.1", "rack:1.2", "rack:1.3", "cell:3"))
+    early = Referee().decide(position, seen(reading, lasted=0.4, scene=Scene.HAND))
+    assert isinstance(early, Waits)
+    decision = Referee().decide(position, seen(reading, scene=Scene.HAND))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == ["place PPP6 35 0"]
+
+
+def test_a_hidden_cell_is_never_placed_on() -> None:
+    position = played(*DEAL)
+    after = position.play(GAME.parse("place PPP6 35 0"))
+    reading = reading_of(GAME, labels_of(after), hidden=("cell:35",))
+    assert isinstance(Referee().decide(position, seen(reading)), Waits)
+
+
+def test_something_foreign_on_a_cell_is_asked_about_not_guessed() -> None:
+    position = played(*DEAL)
+    doubts = {"cell:12": {"empty": 0.3, "RRY5/0": 0.2, "BBY4/1": 0.1, "GGY4/1": 0.0}}
+    reading = reading_of(GAME, labels_of(position) | {"cell:12": "GGY4/1"}, doubts=doubts)
+    assert not isinstance(Referee().decide(position, seen(reading)), Accepts)
+
+
+def test_without_a_reading_there_is_nothing_to_decide() -> None:
+    assert Referee().decide(played(*DEAL), seen(None, scene=Scene.DARK)) == Waits("dark")
+
+
+class TestDealing:
+    def test_tiles_drawn_one_by_one_are_seen(self) -> None:
+        for known in range(len(DEAL)):
+            position, after = played(*DEAL[:known]), played(*DEAL[: known + 1])
+            decision = Referee().decide(position, seen(reading_of(GAME, labels_of(after))))
+            assert isinstance(decision, Accepts), DEAL[known]
+            assert texts(decision) == [DEAL[known]]
+
+    def test_full_racks_wait_for_the_first_placement_to_tell_who_began(self) -> None:
+        start = played()
+        full = seen(reading_of(GAME, labels_of(played(*DEAL))))
+        assert Referee().decide(start, full) == Waits("order")
+        first = played(*DEAL, "place PPP6 35 0")
+        decision = Referee().decide(start, seen(reading_of(GAME, labels_of(first))))
+        assert isinstance(decision, Accepts)
+        assert texts(decision)[-1] == "place PPP6 35 0"
+        assert {step.by for step in decision.steps[:4]} == {"inferred"}
+
+    def test_racks_are_taken_to_be_filled_from_the_first_slot(self) -> None:
+        hands = (("GPR1", "GGB5", "GRB3", "GPY2"), ("YYP4", "WWW1", "PPP6", "GBP3"))
+        labels = {f"rack:{p}.{k}": tile for p, hand in enumerate(hands) for k, tile in enumerate(hand)}
+        labels |= {"cell:35": "PPP6/0", "rack:1.2": EMPTY}
+        decision = Referee().decide(played(), seen(reading_of(GAME, labels)))
+        assert isinstance(decision, Accepts)
+        assert texts(decision)[:5] == list(DEAL[:5])
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_whoever_placed_first_had_drawn_the_highest(self, seed: int) -> None:
+        rng = random.Random(seed)
+        players = rng.choice((2, 3, 4))
+        position = played(players=players)
+        while position.phase != "play":
+            position = position.play(rng.choice(position.legal_actions()))
+        position = position.play(rng.choice(position.legal_actions()))
+        decision = Referee().decide(played(players=players), seen(reading_of(GAME, labels_of(position))))
+        assert isinstance(decision, Accepts)
+        end = played(*texts(decision), players=players)
+        assert (end.view().sites, end.turn, end.scores) == (position.view().sites, position.turn, position.scores)
+
+    def test_after_a_tie_the_old_tiles_are_no_evidence(self) -> None:
+        referee = Referee()
+        start, one = played(), played("draw 0 RRY5")
+        tie = played("draw 0 RRY5", "draw 1 GGB5")
+        both = reading_of(GAME, {"rack:0.0": "RRY5", "rack:1.0": "GGB5"})
+        decision = referee.decide(one, seen(both))
+        assert isinstance(decision, Accepts)
+        assert texts(decision) == ["draw 1 GGB5"]
+        referee.accepted(one, tie, both)
+        assert not isinstance(referee.decide(tie, seen(both)), Accepts)
+        returned = reading_of(GAME, {"rack:1.0": "GGB5"})
+        assert not isinstance(referee.decide(tie, seen(returned)), Accepts)
+        drawn = reading_of(GAME, {"rack:0.0": "PPP6"})
+        decision = referee.decide(tie, seen(drawn))
+        assert isinstance(decision, Accepts)
+        assert texts(decision) == ["draw 0 PPP6"]
+        assert start != tie
+
+
+def test_passing_is_inferred_when_nothing_else_is_possible() -> None:
+    rng = random.Random(3)
+    while True:
+        position = played()
+        while not position.over:
+            actions = position.legal_actions()
+            if [str(action) for action in actions] == ["pass"]:
+                decision = Referee().decide(position, seen(reading_of(GAME, labels_of(position))))
+                assert isinstance(decision, Accepts)
+                assert [(str(s.action), s.by) for s in decision.steps] == [("pass", "inferred")]
+                return
+            position = position.play(rng.choice(actions))
+
+
+def test_counters_are_advice_only_and_only_after_a_while() -> None:
+    referee = Referee()
+    position = played(*DEAL, "place PPP6 35 0", "draw 1 RRR6")
+    labels = labels_of(position) | {"hole:6": EMPTY, "hole:9": "blue"}
+    reading = reading_of(GAME, labels)
+    assert referee.decide(position, seen(reading)) == Agrees()
+    later = seen(reading)
+    later = type(later)(time=later.time + 60, scene=later.scene, since=later.since, reading=reading)
+    decision = referee.decide(position, later)
+    assert isinstance(decision, Agrees)
+    assert decision.advice[0][0] == "hole:9"
