@@ -1,0 +1,23 @@
+"""Between sRGB triples of set files and linear light."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Light = NDArray[np.float32]
+"""Linear light, blue-green-red, 1.0 = a white surface in full light."""
+
+
+def linear(colour: Sequence[float]) -> Light:
+    """Linear blue-green-red of an sRGB triple (0 to 255)."""
+    s = np.asarray(colour, np.float32)[::-1] / 255
+    return np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def srgb_curve(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sRGB value (0 to 1) of linear light."""
+    x = np.clip(samples, 0, None)
+    return np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)

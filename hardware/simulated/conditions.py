@@ -1,0 +1,220 @@
+"""Under which conditions a picture is taken: camera, light, sensor, table, copy of the set.
+
+Everything is drawn from a seed. Seeds below 100000 are for tuning, from 100000 on they are held out for benchmarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from companion.games.core import Game
+from hardware.simulated.lens import Array, Lens
+from hardware.simulated.solids import Hand
+
+HELD_OUT: Final = 100_000
+"""The first of the seeds that nothing may be tuned on."""
+SIZES: Final = ((1280, 720), (1536, 864), (2304, 1296))
+TABLES: Final = (
+    "light wood",
+    "wood",
+    "dark wood",
+    "planks",
+    "cloth",
+    "striped",
+    "checked",
+    "laminate",
+    "stone",
+    "white",
+    "dark",
+)
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A lamp: place in mm (board frame), linear colour (blue, green, red) with the strength of its light on a level white
+    surface at the origin, radius in mm (soft shadows).
+    """
+
+    place: tuple[float, float, float]
+    colour: tuple[float, float, float]
+    radius: float
+
+
+@dataclass(frozen=True)
+class Lighting:
+    """`around`: light from everywhere; `person`: the soft shadow of somebody standing by: direction in degrees, distance
+    from the origin in mm, strength 0 to 1.
+    """
+
+    around: tuple[float, float, float]
+    lamps: tuple[Lamp, ...]
+    person: tuple[float, float, float] | None = None
+    glare: float = 0.0
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """What lens and electronics do to the light. `balance`: gains (blue, green, red) left over from a wrong white balance;
+    `noise`: standard deviation in grey values of a mid grey; `defocus`, `motion`: pixels at 1280 of width; `jpeg`: quality
+    or None for uncompressed.
+    """
+
+    exposure: float
+    balance: tuple[float, float, float]
+    noise: float
+    defocus: float
+    motion: float
+    motion_angle: float
+    vignette: float
+    contrast: float
+    saturation: float
+    sharpen: float
+    jpeg: int | None
+
+
+@dataclass(frozen=True)
+class Paint:
+    """How this copy of the set differs from the nominal one: gain for each of red, green, blue, `spread` of each single
+    colour, `fade` towards grey, `gloss` 0 to 1.
+    """
+
+    seed: int
+    spread: float
+    fade: float
+    gloss: float
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Everything about a picture but what lies on the table. `noise_seed` makes the noise of its frames."""
+
+    seed: int
+    lens: Lens
+    light: Lighting
+    sensor: Sensor
+    table: str
+    paint: Paint
+    print: Hand
+    clutter: int
+    card_error: float
+
+    @classmethod
+    def random(
+        cls,
+        game: Game[Any, Any],
+        seed: int,
+        difficulty: float = 0.5,
+        size: tuple[int, int] | None = None,
+        seats: Sequence[int] | None = None,
+    ) -> Conditions:
+        """Conditions from a seed: at difficulty 0 kind ones, at 1 everything that a living room may bring.
+
+        `size` in pixels, one of `SIZES` at random where it is None. `seats`: those whose places must be in the picture
+        (all of them where it is None).
+        """
+        random = np.random.default_rng([seed, 1])
+        size = size or SIZES[int(random.choice(3, p=[0.45, 0.45, 0.1]))]
+        return cls(
+            seed,
+            _lens(random, difficulty, size, content(game, seats)),
+            _light(random, difficulty),
+            _sensor(random, difficulty),
+            str(random.choice(TABLES)),
+            Paint(seed, 0.03 + 0.07 * difficulty, random.uniform(0, 0.15) * difficulty, random.uniform(0.1, 1.0)),
+            Hand(
+                int(random.integers(0, 8)),
+                random.uniform(-0.12, 0.15),
+                random.uniform(0.8, 1.1),
+                int(random.integers(0, 9)),
+            ),
+            int(random.integers(0, 3 + round(5 * difficulty))),
+            2.0 * difficulty,
+        )
+
+
+def content(game: Game[Any, Any], seats: Sequence[int] | None = None) -> Array:
+    """Points (n, 3) mm that a picture of the set should show: the plate, the cards, the sites."""
+    plate = [point for solid in game.board if hasattr(solid, "footprint") for point in solid.footprint]
+    points = [(x, y, 0.0) for x, y in plate]
+    reach = game.marker.size / 2 + game.marker.quiet
+    for x, y in game.marker.centres:
+        points += [(x + dx, y + dy, -game.plate.thickness) for dx in (-reach, reach) for dy in (-reach, reach)]
+    for spec in game.sites:
+        seat = spec.name.partition(":")[2].partition(".")[0]
+        if seats is None or not spec.loose or int(seat) in seats:
+            x, y, z = spec.centre
+            points += [
+                (x + dx, y + dy, z) for dx in (-spec.size / 2, spec.size / 2) for dy in (-spec.size / 2, spec.size / 2)
+            ]
+    return np.array(points)
+
+
+def _lens(random: np.random.Generator, difficulty: float, size: tuple[int, int], points: Array) -> Lens:
+    width, height = size
+    fov = np.radians(66 + random.uniform(-6, 8) * difficulty)
+    low, high = points[:, :2].min(0), points[:, :2].max(0)
+    aim = (low + high) / 2 + random.uniform(-40, 40, 2) * difficulty
+    side = random.choice([0.0, 90.0, 180.0, 270.0], p=[0.4, 0.15, 0.3, 0.15])
+    lens = Lens(
+        width,
+        height,
+        width / 2 / np.tan(fov / 2),
+        width / 2 - 0.5 + random.normal(0, 0.008 * width) * difficulty,
+        height / 2 - 0.5 + random.normal(0, 0.008 * width) * difficulty,
+        random.uniform(-0.08, 0.05) * difficulty,
+        random.uniform(-0.02, 0.02) * difficulty,
+        (float(aim[0]), float(aim[1])),
+        1000.0,
+        random.uniform(0, 8 + 27 * difficulty),
+        random.uniform(0, 360),
+        side + (random.normal(0, 25) if random.random() < difficulty else random.normal(0, 3)),
+    )
+    near = next((h for h in range(500, 1000, 10) if _holds(replace(lens, above=float(h)), points)), 1000)
+    return replace(lens, above=min(1000.0, near + random.exponential(60)))
+
+
+def _holds(lens: Lens, points: Array) -> bool:
+    pixels = lens.project(points)
+    margin = 0.01 * lens.width
+    return bool((pixels.min(0) > margin).all() and (pixels.max(0) < (lens.width - margin, lens.height - margin)).all())
+
+
+def _light(random: np.random.Generator, difficulty: float) -> Lighting:
+    lamps = []
+    for _ in range(int(random.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))):
+        angle, reach = random.uniform(0, 2 * np.pi), random.uniform(100, 600 + 1500 * difficulty)
+        place = (reach * np.sin(angle), reach * np.cos(angle), random.uniform(900, 2200))
+        colour = _warmth(random.uniform(-1, 1) * difficulty) * random.uniform(0.25, 0.6)
+        lamps.append(Lamp(place, tuple(colour.tolist()), float(np.exp(random.uniform(np.log(15), np.log(500))))))
+    around = _warmth(random.uniform(-1, 1) * difficulty) * random.uniform(0.35, 0.8)
+    person = None
+    if random.random() < 0.5 * difficulty:
+        person = (random.uniform(0, 360), random.uniform(50, 500), random.uniform(0.1, 0.5))
+    glare = random.uniform(0.2, 1.0) if random.random() < 0.6 * difficulty else 0.0
+    return Lighting(tuple(around.tolist()), tuple(lamps), person, glare)
+
+
+def _warmth(amount: float) -> Array:
+    """A colour (blue, green, red) from cool (-1) to warm (1)."""
+    return np.array([0.62, 0.9, 1.1]) ** amount if amount > 0 else np.array([0.75, 0.97, 1.15]) ** amount
+
+
+def _sensor(random: np.random.Generator, difficulty: float) -> Sensor:
+    error = 1 + np.clip(random.normal(0, 0.09, 3), -0.2, 0.2) * difficulty
+    return Sensor(
+        float(np.exp(random.normal(0, 0.25) * difficulty)),
+        tuple(error.tolist()),
+        0.7 + random.exponential(2.0) * difficulty,
+        0.35 + random.exponential(0.5) * difficulty,
+        random.exponential(0.7) * difficulty if random.random() < 0.4 else 0.0,
+        random.uniform(0, 180),
+        random.uniform(0, 0.35) * difficulty,
+        random.uniform(-0.15, 0.25) * difficulty,
+        1 + random.uniform(-0.25, 0.25) * difficulty,
+        random.uniform(0, 0.8),
+        int(random.integers(95 - round(30 * difficulty), 98)),
+    )

@@ -1,0 +1,100 @@
+"""What lens and electronics make of the light: vignetting, blur, noise, tone, JPEG."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import Image
+from hardware.simulated.colours import Light, srgb_curve
+from hardware.simulated.conditions import Sensor
+
+STEPS = 4096
+"""Steps of the tone curve's table."""
+NOISE_FLOOR = 0.003
+"""Light at which the electronics' own noise equals that of the light."""
+WHITE = 1.15
+"""Light (square root) at which the sensor is full."""
+
+
+class Development:
+    """From light to picture, for one sensor and size."""
+
+    def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
+        self.sensor = sensor
+        self.width, self.height = size
+        self._noise = _noise_plate(np.random.default_rng([seed, 3]))
+        self._curve = _curve(sensor)
+        self._gain = _vignette(sensor.vignette, size) * (
+            np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
+        )
+
+    def expose(self, light: Light) -> Light:
+        """What reaches the sensor, as square roots (so that noise is the same everywhere)."""
+        seen = light * self._gain
+        seen = _saturated(seen, self.sensor.saturation)
+        scale = self.width / 1280
+        seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, self.sensor.defocus * scale))
+        length = self.sensor.motion * scale
+        if length > 0.3:
+            seen = cv2.filter2D(seen, -1, _motion(length, self.sensor.motion_angle))
+        return np.sqrt(np.maximum(seen, 0) + NOISE_FLOOR)
+
+    def develop(self, exposed: Light, frame: int) -> Image:
+        """The picture, with the noise of that frame."""
+        random = np.random.default_rng(frame)
+        y, x = random.integers(0, 256, 2)
+        noise = self._noise[y : y + self.height, x : x + self.width]
+        level = cv2.scaleAdd(noise, self.sensor.noise / 180, exposed)
+        index = np.clip(level * (STEPS / WHITE), 0, STEPS - 1).astype(np.uint16)
+        image: Image = self._curve[index]
+        if self.sensor.sharpen:
+            image = cv2.addWeighted(
+                image, 1 + self.sensor.sharpen, cv2.GaussianBlur(image, (0, 0), 1.2), -self.sensor.sharpen, 0
+            )
+        if self.sensor.jpeg is not None:
+            _, code = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.sensor.jpeg])
+            image = cv2.imdecode(code, cv2.IMREAD_COLOR)
+        return image
+
+
+def _noise_plate(random: np.random.Generator) -> Light:
+    """Noise with standard deviation 1, a little smooth as cameras leave it, larger than any picture."""
+    plate = random.standard_normal((1296 + 256, 2304 + 256, 3), np.float32)
+    plate = 0.7 * plate + 0.5 * plate.mean(-1, keepdims=True) * 3**0.5
+    plate = cv2.GaussianBlur(plate, (0, 0), 0.55)
+    return plate / plate.std()
+
+
+def _curve(sensor: Sensor) -> NDArray[np.uint8]:
+    light = np.maximum((np.arange(STEPS) * WHITE / STEPS) ** 2 - NOISE_FLOOR, 0)
+    soft = np.where(light > 0.8, 0.8 + 0.2 * np.tanh((light - 0.8) / 0.35), light)  # highlights roll off
+    value = srgb_curve(soft)
+    s = value * value * (3 - 2 * value)
+    value = value + sensor.contrast * (s - value)
+    return np.clip(np.round(value * 255), 0, 255).astype(np.uint8)
+
+
+def _vignette(strength: float, size: tuple[int, int]) -> Light:
+    x, y = (np.linspace(-1, 1, n, dtype=np.float32) for n in size)
+    square = (x[None] ** 2 + y[:, None] ** 2 * (size[1] / size[0]) ** 2) / (1 + (size[1] / size[0]) ** 2)
+    return (1 - strength * square)[..., None]
+
+
+def _saturated(light: Light, amount: float) -> Light:
+    if abs(amount - 1) < 0.01:
+        return light
+    weights = np.array([0.11, 0.59, 0.30], np.float32)
+    return cv2.transform(
+        light, (amount * np.eye(3, dtype=np.float32) + (1 - amount) * weights[None]).astype(np.float32)
+    )
+
+
+def _motion(length: float, angle: float) -> NDArray[np.float32]:
+    size = 2 * int(np.ceil(length / 2)) + 3
+    kernel = np.zeros((size, size), np.float32)
+    middle, step = size // 2, np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * length / 2
+    ends = [tuple(int(v) for v in np.round((middle + sign * step) * 16)) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+    return kernel / kernel.sum()
