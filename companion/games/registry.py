@@ -20,14 +20,18 @@ class UnknownGameError(GameError):
     """No game has that name."""
 
 
-@cache
 def load_game(name: str, set_file: Path | None = None) -> Game[Any, Any]:
-    """The game of that name, with its own set file or another.
+    """The game of that name, with its own set file or another; the same object whenever it is asked for again.
 
     Raises:
         UnknownGameError: no game has that name.
         SetError: the set file cannot be used.
     """
+    return _load(name, set_file)
+
+
+@cache  # on a function without defaults: `f("x")` and `f("x", None)` would be kept apart
+def _load(name: str, set_file: Path | None) -> Game[Any, Any]:
     if name not in GAMES:
         raise UnknownGameError(f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
     package = import_module(f"companion.games.{name}")
