@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -46,7 +47,7 @@ class ScreenTable(Table, frozen=True):
 
 
 class DataTable(Table, frozen=True):
-    """Where records and pictures are kept; an empty folder name stands for the user's data folder."""
+    """Where records and pictures are kept (an empty name: the usual folder), and how much the pictures may take."""
 
     folder: str = ""
     snapshot_megabytes: Annotated[int, Meta(ge=0, le=1_000_000)] = 500
@@ -63,8 +64,9 @@ class Configuration(Table, frozen=True):
 
     @property
     def data_folder(self) -> Path:
-        """Where records and pictures are kept."""
-        return Path(self.data.folder).expanduser() if self.data.folder else user_data_path("companion", False)
+        """Where records and pictures are kept: `data.folder`, else what `COMPANION_DATA` says, else the user's own."""
+        named = self.data.folder or os.environ.get("COMPANION_DATA")
+        return Path(named).expanduser() if named else user_data_path("companion", False)
 
 
 def default_file() -> Path:
@@ -77,24 +79,31 @@ def state_folder() -> Path:
     return user_state_path("companion", False)
 
 
-def load(file: Path | None = None) -> Configuration:
-    """The configuration in `file`, in the file that `COMPANION_CONFIG` names, or in the default file, if there is one.
+def file_in_use(named: Path | None = None) -> Path | None:
+    """The file that `load` reads: `named`, else what `COMPANION_CONFIG` names, else the default, if it exists."""
+    if named:
+        return named
+    if os.environ.get(VARIABLE):
+        return Path(os.environ[VARIABLE])
+    return default_file() if default_file().exists() else None
+
+
+def load(named: Path | None = None) -> Configuration:
+    """The configuration in the file in use, or the defaults where there is none.
 
     Raises:
         ConfigurationError: a file that was named does not exist or cannot be read, is not TOML, or has a key or value
             that cannot be used.
     """
-    named = file or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
-    path = named or default_file()
+    path = file_in_use(named)
+    if path is None:
+        return Configuration()
     try:
-        text = path.read_bytes()
+        return parse(path.read_bytes(), str(path))
     except FileNotFoundError as error:
-        if named is None:
-            return Configuration()
         raise ConfigurationError(f"{path}: there is no such file; without one the defaults hold") from error
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror or error}") from error
-    return parse(text, str(path))
 
 
 def parse(text: bytes, origin: str) -> Configuration:
@@ -106,11 +115,42 @@ def parse(text: bytes, origin: str) -> Configuration:
     try:
         configuration = msgspec.toml.decode(text, type=Configuration)
     except msgspec.DecodeError as error:
-        raise ConfigurationError(f"{origin}: {_readable(error)}") from error
+        raise ConfigurationError(f"{origin}: {_readable(str(error))}") from error
     except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{origin}: not a text file in UTF-8; a configuration is TOML") from error
+        raise ConfigurationError(f"{origin}: is no text in UTF-8; a configuration is TOML") from error
+    _check_pins(configuration.lights, origin)
     return configuration
 
 
-def _readable(error: msgspec.DecodeError) -> str:
-    return str(error)
+def _readable(message: str) -> str:
+    """The message of msgspec with the key as people write it, and with what could stand there."""
+    what, at, place = message.partition(" - at `$")
+    key = place.rstrip("`").removeprefix(".")
+    unknown = re.search("unknown field `(.*)`", what)
+    if unknown:
+        name = f"{key}.{unknown[1]}" if key else unknown[1]
+        return (
+            f"{name} is no key of the configuration; the keys there are: {', '.join(_type_of(key).__struct_fields__)}"
+        )
+    if "enum value" in what:
+        return f"{key}: {what[0].lower()}{what[1:]}; it can be: {', '.join(get_args(_type_of(key)))}"
+    return f"{key}: {what[0].lower()}{what[1:]}" if at else f"is no TOML: {what}"
+
+
+def _type_of(key: str) -> Any:
+    kind: Any = Configuration
+    for name in filter(None, key.split(".")):
+        kind = {field.name: field.type for field in msgspec.structs.fields(kind)}[name]
+    return kind
+
+
+def _check_pins(lights: LightsTable, origin: str) -> None:
+    """Each pin drives one colour of one LED only."""
+    used: dict[int, str] = {}
+    leds = {f"lights.seats[{seat}]": pins for seat, pins in enumerate(lights.seats)} | {"lights.status": lights.status}
+    for key, pins in leds.items():
+        for pin, colour in zip(pins, ("red", "green", "blue"), strict=True):
+            if pin in used:
+                why = f"pin {pin} ({colour}) is used by {used[pin]} already; each pin drives one LED only"
+                raise ConfigurationError(f"{origin}: {key}: {why}")
+            used[pin] = f"{key} ({colour})"

@@ -169,7 +169,7 @@ def check(context: click.Context, as_json: bool) -> int:
     """Tell what works here, and what to do about what does not."""
     from companion.commands import check
 
-    return check.run(as_json, _configuration(context))
+    return check.run(as_json, context.find_root().params["config"])
 
 
 @cli.command()
