@@ -212,6 +212,8 @@ class Game(ABC, Generic[P, A]):
     clauses: Clauses
     player_counts: range
     options: tuple[Option, ...]
+    kept_clause: str | None = None
+    """The clause about what players keep by hand (`View.kept`)."""
 
     @abstractmethod
     def new(self, players: int, options: Mapping[str, object] | None = None) -> P:

@@ -79,6 +79,18 @@ class Referee:
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
         self._last = None
 
+    def disbelieve(self, position: Position[Any], observation: Observation) -> None:
+        """Leaves out of account, until it changes, what the picture shows otherwise than the position."""
+        if observation.reading is not None:
+            evidence, _ = self._understand(position, observation.reading)
+            sites = self._suspects(evidence.compare(position.view()))
+            self._stale |= {site: observation.reading[site].label for site in sites}
+            self._last = None
+
+    def forget(self) -> None:
+        """Judges the next picture afresh."""
+        self._stale, self._wrong_since, self._last = {}, {}, None
+
     # -- understanding -------------------------------------------------------------------------------------------------
 
     def _understand(self, position: Position[Any], reading: Reading) -> tuple[Evidence, Search | None]:

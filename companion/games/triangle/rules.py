@@ -27,6 +27,7 @@ class Triangle(Game[TrianglePosition, Action]):
     """
 
     name = "triangle"
+    kept_clause = "TRI-SCORE-5"
     options = (Option("teams", (False, True), "TRI-SETUP-1"),)
 
     def __init__(self, set_file: Path | None = None, *, hidden_draws: bool = False) -> None:

@@ -1,0 +1,331 @@
+"""The conductor: joins vision, referee and session for one running game, and answers the people at it.
+
+Frames come in on one thread (`see`), commands on another; both end in the session under one lock, and what anybody may
+know is the immutable `TableState`. What happens is told as plain dictionaries, the objects of `--json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import RLock
+from typing import Any, Protocol
+
+import cv2
+
+from companion.games.core import Action, Position
+from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses
+from companion.referee.referee import Advice, Referee
+from companion.table.session import Session
+from companion.table.state import By, Played, TableState
+from companion.vision.observation import Observation, Scene
+from hardware.camera import Frame, Image
+
+Happening = dict[str, Any]
+
+QUESTIONS = {
+    "which": "What happened here?",
+    "unclear": "Something cannot be recognised here. What lies there?",
+    "differs": "The table differs from the record here. Please put it right, or say what happened.",
+    "undone": "This was taken back, but it still lies on the table. Please remove it.",
+}
+"""What is asked, by the key of a question; the messages that catalogues translate."""
+
+TROUBLES = {
+    Scene.DARK: "the camera is dark",
+    Scene.LOST: "the board cannot be found",
+}
+"""Scenes in which nothing can be seen, with what is said then."""
+
+PICTURE_WIDTH = 1280
+"""The widest picture that is kept with an action, in pixels."""
+
+
+class Eye(Protocol):
+    """What the conductor needs of the vision."""
+
+    def observe(self, frame: Frame) -> Observation:
+        """What the frame shows."""
+
+
+class Conductor:
+    """One running game with a camera or without. Safe to use from two threads."""
+
+    def __init__(
+        self,
+        session: Session,
+        eye: Eye | None = None,
+        *,
+        referee: Referee | None = None,
+        tell: Callable[[Happening], None] = lambda happening: None,
+    ) -> None:
+        """`tell` is called with everything that happens, on the thread on which it does."""
+        self._session = session
+        self._eye = eye
+        self._referee = referee or Referee()
+        self._tell = tell
+        self._lock = RLock()
+        self._version = 0
+        self._scene: Scene | None = None
+        self._issue: Refuses | Asks | None = None
+        self._advice: Advice = ()
+        self._trouble: str | None = None
+        self._observation: Observation | None = None
+        self._undone: frozenset[str] = frozenset()  # actions taken back that the table may still show
+        self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
+        self._must_agree = False
+
+    # -- what is to be seen --------------------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """A number that changes whenever the state does."""
+        return self._version
+
+    def state(self) -> TableState:
+        """The table now."""
+        with self._lock:
+            return TableState(
+                self._session.players,
+                self._session.position,
+                self._session.played,
+                self._scene,
+                self._issue,
+                self._advice,
+                self._trouble,
+                self._session.paused,
+                self._session.name,
+            )
+
+    def before(self, number: int) -> Position[Any]:
+        """The position in which the action with that number (from 1) was played."""
+        with self._lock:
+            return self._session.positions[number - 1]
+
+    # -- the camera ----------------------------------------------------------------------------------------------------
+
+    def see(self, frame: Frame) -> None:
+        """Takes a frame in: what it shows is recorded, refused or asked about."""
+        if self._eye is None or self._session.paused:
+            return
+        observation = self._eye.observe(frame)
+        with self._lock:
+            self._observation = observation
+            self._notice_scene(observation)
+            if not self._session.position.over:
+                self._decide(observation, frame.image)
+
+    def trouble(self, text: str | None, time: float | None = None) -> None:
+        """Says that the camera gives nothing, and why, or by None that it works again."""
+        with self._lock:
+            if text != self._trouble:
+                self._trouble = text
+                self._changed()
+                self._tell({"notice": text or "the camera sees the table again", "time": time})
+
+    def _notice_scene(self, observation: Observation) -> None:
+        if observation.board_moved:
+            self._tell({"notice": "board moved", "time": observation.time})
+        self.trouble(TROUBLES.get(observation.scene), observation.time)
+        if observation.scene is not self._scene:
+            self._scene = observation.scene
+            self._changed()
+
+    def _decide(self, observation: Observation, image: Image) -> None:
+        decision = self._referee.decide(self._session.position, observation)
+        while isinstance(decision, Accepts) and self._may_accept(decision):
+            self._accept(decision, observation, image)
+            if self._session.position.over:
+                return
+            decision = self._referee.decide(self._session.position, observation)
+        self._note(decision, observation.time)
+
+    def _may_accept(self, decision: Accepts) -> bool:
+        return not self._must_agree and str(decision.steps[0].action) not in self._undone
+
+    def _accept(self, decision: Accepts, observation: Observation, image: Image) -> None:
+        before = self._session.position
+        played = self._session.accept(decision.steps, picture=_jpeg(image), time=observation.time)
+        self._undone = self._awaited = frozenset()
+        self._settle(observation.time)
+        self._tell_played(played)
+        self._referee.accepted(before, self._session.position, observation.reading)
+
+    def _note(self, decision: Decision, time: float) -> None:
+        """Keeps what has to be settled, and tells it once."""
+        if isinstance(decision, Agrees):
+            self._undone = self._awaited = frozenset()
+            self._must_agree = False
+            self._settle(time)
+            self._advise(decision.advice, time)
+        elif isinstance(decision, Accepts):
+            if decision.steps and str(decision.steps[0].action) in self._undone:
+                self._raise(Asks("undone", ()), time)
+        elif isinstance(decision, Refuses | Asks) and not set(decision.sites) <= self._awaited:
+            self._raise(decision, time)
+
+    def _settle(self, time: float | None) -> None:
+        if self._issue is not None:
+            self._issue = None
+            self._changed()
+            self._tell({"notice": "settled", "time": time})
+
+    def _raise(self, issue: Refuses | Asks, time: float) -> None:
+        if issue == self._issue:
+            return
+        self._issue = issue
+        self._changed()
+        told = self._described(issue) | {"time": time}
+        self._session.note("verdict" if isinstance(issue, Refuses) else "question", str(told))
+        self._tell(told)
+
+    def _described(self, issue: Refuses | Asks) -> Happening:
+        sites = list(issue.sites)
+        if isinstance(issue, Asks):
+            choices = [[str(action) for action in choice] for choice in issue.choices]
+            return {"question": QUESTIONS[issue.key], "sites": sites} | ({"choices": choices} if choices else {})
+        refusal = issue.judgement.refusal
+        names = [player.name for player in self._session.players]
+        text = self._session.game.clauses.text(refusal, "en", names)
+        action = issue.judgement.action
+        told: Happening = {"verdict": "illegal", "clause": refusal.clause, "sites": sites, "text": text}
+        return told | ({"action": str(action)} if action is not None else {})
+
+    def _advise(self, advice: Advice, time: float) -> None:
+        if advice == self._advice:
+            return
+        for site, wanted in advice:
+            if (site, wanted) not in self._advice:
+                clause = self._session.game.kept_clause
+                self._tell({"notice": "put right", "clause": clause, "sites": [site], "wanted": wanted, "time": time})
+        self._advice = advice
+        self._changed()
+
+    # -- people --------------------------------------------------------------------------------------------------------
+
+    def enter(self, action: Action) -> None:
+        """Records an action entered by hand.
+
+        Raises:
+            IllegalSequenceError: the rules refuse it.
+            StoreError: it cannot be stored.
+        """
+        self._enter((action,))
+
+    def _enter(self, actions: Sequence[Action]) -> None:
+        with self._lock:
+            before = self._session.position
+            played = self._session.apply(actions, By.HAND)
+            self._await_changes(before)
+            self._settle(None)
+            self._tell_played(played)
+
+    def undo(self) -> None:
+        """Takes the last action back.
+
+        Raises:
+            NothingToUndoError: there is none.
+            StoreError: it cannot be stored.
+        """
+        with self._lock:
+            before = self._session.position
+            undone = self._session.undo()
+            self._await_changes(before)
+            self._undone = frozenset(str(played.action) for played in undone)
+            self._settle(None)
+            self._tell({"notice": "undone", "actions": [str(played.action) for played in undone]})
+
+    def correct(self, number: int, action: Action) -> None:
+        """Replaces the action with that number; those after it stay.
+
+        Raises:
+            IllegalSequenceError: the rules refuse it, or one of those after it.
+            StoreError: it cannot be stored.
+        """
+        with self._lock:
+            before = self._session.position
+            corrected = self._session.correct(number, action)
+            self._await_changes(before)
+            self._settle(None)
+            self._tell({"notice": "corrected", "number": number, "action": str(corrected.action)})
+
+    def answer(self, choice: int | None) -> None:
+        """Settles the open issue: with one of its `choices`, or, by None, because the table was put right by hand.
+
+        After None the table has to agree with the record before anything else is accepted from the camera.
+        """
+        with self._lock:
+            issue = self._issue
+            if choice is None or not isinstance(issue, Asks):
+                self._must_agree = True
+                self._settle(None)
+            else:
+                self._enter(issue.choices[choice])
+
+    def trust(self) -> None:
+        """Says that the record is right: what the picture shows otherwise is not believed until it changes."""
+        with self._lock:
+            if self._observation is not None:
+                self._referee.disbelieve(self._session.position, self._observation)
+            self._undone = self._awaited = frozenset()
+            self._settle(None)
+
+    def look_again(self) -> None:
+        """Drops what was concluded from the picture; the next one is judged afresh."""
+        with self._lock:
+            self._referee.forget()
+            self._settle(None)
+
+    def pause(self) -> None:
+        """Stops watching until `resume`."""
+        self._pause(True)
+
+    def resume(self) -> None:
+        """Watches again."""
+        self._pause(False)
+
+    def _pause(self, on: bool) -> None:
+        with self._lock:
+            self._session.pause(on)
+            self._changed()
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def result(self) -> Happening:
+        """How the game stands, or ended."""
+        with self._lock:
+            position = self._session.position
+            result = {
+                "scores": list(position.scores),
+                "winners": list(position.winners),
+                "over": position.over,
+                "record": self._session.name,
+            }
+            return {"result": result}
+
+    def _tell_played(self, played: Sequence[Played]) -> None:
+        self._changed()
+        for one in played:
+            points = [event.facts["points"] for event in one.events if event.kind == "score"]
+            told: Happening = {"action": str(one.action), "player": one.player, "time": one.time}
+            told |= {"confidence": one.confidence, "by": one.by.value}
+            self._tell(told | ({"points": sum(points)} if points else {}))
+        if self._session.position.over:
+            self._tell(self.result())
+
+    def _await_changes(self, before: Position[Any]) -> None:
+        """The table will only later show what was changed by hand."""
+        old, new = before.view(), self._session.position.view()
+        sites = {site for site, label in new.sites.items() if old.sites.get(site) != label}
+        groups = {site for group in new.groups if group not in old.groups for site in group.sites}
+        self._awaited |= sites | groups
+
+    def _changed(self) -> None:
+        self._version += 1
+
+
+def _jpeg(image: Image) -> bytes | None:
+    if image.shape[1] > PICTURE_WIDTH:
+        scale = PICTURE_WIDTH / image.shape[1]
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    return data.tobytes() if done else None

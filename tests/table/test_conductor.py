@@ -1,0 +1,207 @@
+"""The conductor with an eye that sees what it is told: what is recorded, told and asked, and what people answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.referee.decision import Asks, Refuses
+from companion.table.conductor import Conductor, Happening
+from companion.table.session import Session
+from companion.table.state import By, Player
+from companion.table.store import Store
+from companion.vision.observation import Observation, Scene
+from companion.vision.reading import Reading
+from hardware.camera import Frame
+from tests.referee.readings import labels_of, reading_of
+from tests.referee.test_referee import DEAL
+
+GAME = load_game("triangle")
+IMAGE = np.full((90, 160, 3), 120, np.uint8)
+
+
+class ToldEye:
+    """Sees the table that it is told, as long as it is told so."""
+
+    def __init__(self) -> None:
+        self.labels: dict[str, str] = {}
+        self.scene = Scene.STILL
+        self.doubts: dict[str, dict[str, float]] = {}
+        self._reading: Reading | None = None
+
+    def show(self, labels: dict[str, str], **doubts: dict[str, float]) -> None:
+        self.labels, self.doubts, self._reading = labels, doubts, None
+
+    def observe(self, frame: Frame) -> Observation:
+        if self._reading is None:
+            self._reading = reading_of(
+                GAME, self.labels, doubts={k.replace("_", ":"): v for k, v in self.doubts.items()}
+            )
+        return Observation(
+            frame.time, self.scene, frame.time - 10.0, self._reading if self.scene is Scene.STILL else None
+        )
+
+
+class Table:
+    def __init__(self, folder: Path) -> None:
+        self.store = Store(folder)
+        players = [Player("Ada", 0, "red", "circle"), Player("Ben", 1, "blue", "square")]
+        self.session = Session.create(self.store, GAME, players)
+        self.eye = ToldEye()
+        self.told: list[Happening] = []
+        self.conductor = Conductor(self.session, self.eye, tell=self.told.append)
+        self.frames = 0
+
+    def deal(self) -> None:
+        self.session.apply([GAME.parse(text) for text in DEAL], By.HAND)
+
+    def look(self, times: int = 1) -> None:
+        for _ in range(times):
+            self.conductor.see(Frame(IMAGE, float(self.frames), self.frames))
+            self.frames += 1
+
+    def show(self, *actions: str, **changes: str) -> None:
+        """The table after these actions, with these sites otherwise (`cell_12="..."`)."""
+        position: Any = self.session.position
+        for action in actions:
+            position = position.play(GAME.parse(action))
+        self.eye.show(
+            labels_of(position)
+            | {site.replace("_", ":", 1).replace("_", "."): label for site, label in changes.items()}
+        )
+        self.look()
+
+    @property
+    def actions(self) -> list[str]:
+        return [str(played.action) for played in self.session.played]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.store.close()
+
+
+def test_what_the_picture_shows_is_recorded_and_told_with_its_points(table: Table) -> None:
+    table.deal()
+    table.show("place PPP6 35 0", "draw 1 RRR6")
+    assert table.actions[-2:] == ["place PPP6 35 0", "draw 1 RRR6"]
+    placed, drawn = table.told[-2:]
+    assert (placed["action"], placed["player"], placed["points"], placed["by"]) == ("place PPP6 35 0", 1, 6, "camera")
+    assert (drawn["action"], drawn["player"]) == ("draw 1 RRR6", 1)
+    assert table.session.played[-1].picture is not None
+
+
+def test_a_broken_rule_is_told_once_and_settled_when_the_table_is_right_again(table: Table) -> None:
+    table.deal()
+    version = table.conductor.version
+    table.show(cell_34="PPP6/0", rack_1_2=EMPTY)
+    table.look(3)
+    state = table.conductor.state()
+    assert isinstance(state.issue, Refuses)
+    assert [told["clause"] for told in table.told if "verdict" in told] == ["TRI-PLACE-1"]
+    assert table.conductor.version > version
+    table.show()
+    assert table.conductor.state().issue is None
+    assert table.told[-1]["notice"] == "settled"
+    table.show("place PPP6 35 0")
+    assert table.actions[-1] == "place PPP6 35 0"
+
+
+def test_what_was_taken_back_is_not_recorded_again_while_it_still_lies(table: Table) -> None:
+    table.deal()
+    table.show("place PPP6 35 0")
+    table.conductor.undo()
+    table.look(2)
+    assert table.actions == list(DEAL)
+    assert isinstance(table.conductor.state().issue, Asks)
+    table.show()
+    assert table.conductor.state().issue is None
+    table.show("place PPP6 35 0")
+    assert table.actions[-1] == "place PPP6 35 0"
+
+
+def test_an_action_entered_by_hand_does_not_complain_while_the_table_is_behind(table: Table) -> None:
+    table.deal()
+    table.show()
+    table.conductor.enter(GAME.parse("place PPP6 35 0"))
+    table.look(3)
+    assert table.conductor.state().issue is None
+    assert table.actions[-1] == "place PPP6 35 0"
+    table.show()
+    table.show("draw 1 RRR6")
+    assert table.actions[-1] == "draw 1 RRR6"
+
+
+def test_a_question_is_answered_with_one_of_its_choices(table: Table) -> None:
+    table.deal()
+    labels = labels_of(table.session.position.play(GAME.parse("place GBP3 35 0")))
+    table.eye.show(labels, cell_35={"GBP3/1": 0.1})
+    table.look(2)
+    issue = table.conductor.state().issue
+    assert isinstance(issue, Asks)
+    choice = [str(choice[0]) for choice in issue.choices].index("place GBP3 35 1")
+    table.conductor.answer(choice)
+    assert table.actions[-1] == "place GBP3 35 1"
+    assert table.session.played[-1].by is By.HAND
+    assert table.conductor.state().issue is None
+
+
+def test_after_putting_the_table_right_by_hand_it_has_to_agree_first(table: Table) -> None:
+    table.deal()
+    table.show(cell_34="PPP6/0", rack_1_2=EMPTY)
+    table.conductor.answer(None)
+    table.show("place PPP6 35 0")
+    assert table.actions == list(DEAL)
+    table.show()
+    table.show("place PPP6 35 0")
+    assert table.actions[-1] == "place PPP6 35 0"
+
+
+def test_a_site_read_wrongly_is_disbelieved_until_it_changes(table: Table) -> None:
+    table.deal()
+    table.show("place PPP6 35 0")
+    table.show(cell_35="RRP5/1")
+    assert isinstance(table.conductor.state().issue, Refuses)
+    table.conductor.trust()
+    table.look(2)
+    assert table.conductor.state().issue is None
+    table.show("draw 1 RRR6", cell_35="RRP5/1")
+    assert table.actions[-1] == "draw 1 RRR6"
+
+
+def test_a_paused_table_is_not_watched(table: Table) -> None:
+    table.deal()
+    table.conductor.pause()
+    table.show("place PPP6 35 0")
+    assert table.actions == list(DEAL)
+    assert table.conductor.state().paused
+    table.conductor.resume()
+    table.look()
+    assert table.actions[-1] == "place PPP6 35 0"
+
+
+def test_darkness_is_said_once_and_passes(table: Table) -> None:
+    table.deal()
+    table.show()
+    table.eye.scene = Scene.DARK
+    table.look(3)
+    assert table.conductor.state().notice == "the camera is dark"
+    table.eye.scene = Scene.STILL
+    table.look()
+    assert table.conductor.state().notice is None
+    assert len([told for told in table.told if "notice" in told]) == 2
+
+
+def test_a_correction_changes_the_score_and_keeps_what_came_later(table: Table) -> None:
+    table.deal()
+    table.show("place PPP6 35 0", "draw 1 RRR6")
+    table.conductor.correct(9, GAME.parse("place PPP6 33 0"))
+    assert table.actions[-2:] == ["place PPP6 33 0", "draw 1 RRR6"]
