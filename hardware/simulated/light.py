@@ -76,15 +76,15 @@ def _shadow(
         outlines = []
         for caster in group:
             foot, level = caster.footprint, (max(caster.bottom, plane), caster.top)
-            outlines.append(np.concatenate([_thrown(place, foot, z, plane) for z in level]))
+            outlines.append(np.concatenate([thrown(place, foot, z, plane) for z in level]))
         mask = _filled(lens, roi, shape, outlines, plane)
         rise = float(np.mean([caster.top - plane for caster in group]))
         sigma = 0.5 * lamp.radius * rise / (lamp.place[2] - rise) * scale + 0.3
-        total = np.maximum(total, _blurred(mask, sigma))
+        total = np.maximum(total, mask_blurred(mask, sigma))
     return total
 
 
-def _thrown(lamp: Array, foot: Array, z: float, plane: float) -> Array:
+def thrown(lamp: Array, foot: Array, z: float, plane: float) -> Array:
     """Where a lamp throws points (n, 2) at height z on a plane."""
     t = (lamp[2] - plane) / (lamp[2] - z)
     return lamp[:2] + (foot - lamp[:2]) * t
@@ -96,7 +96,7 @@ def _contact(
     """The dim seam around things, where light from all around is kept off."""
     feet = [caster.footprint for caster in casters if caster.bottom < plane + 5]
     rise = float(np.mean([min(caster.top - plane, 20.0) for caster in casters]))
-    return _blurred(_filled(lens, roi, shape, feet, plane), 0.6 * rise * scale + 0.3)
+    return mask_blurred(_filled(lens, roi, shape, feet, plane), 0.6 * rise * scale + 0.3)
 
 
 def _filled(lens: Lens, roi: Roi, shape: tuple[int, int], outlines: Sequence[Array], plane: float) -> NDArray[np.uint8]:
@@ -111,7 +111,7 @@ def _filled(lens: Lens, roi: Roi, shape: tuple[int, int], outlines: Sequence[Arr
     return mask
 
 
-def _blurred(mask: NDArray[np.uint8], sigma: float) -> NDArray[np.float32]:
+def mask_blurred(mask: NDArray[np.uint8], sigma: float) -> NDArray[np.float32]:
     """Gaussian blur, at a coarser scale where it is wide."""
     factor = max(1, int(sigma / 3))
     if factor > 1:

@@ -19,9 +19,10 @@ from hardware.camera import Image
 from hardware.simulated.canvas import Canvas, Face, Roi
 from hardware.simulated.colours import Light, linear
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.hand import draw_hand, hand_shadow
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.light import field, glare, shading_of, shadows
-from hardware.simulated.scene import Scene, Shift
+from hardware.simulated.scene import HandPose, Scene, Shift
 from hardware.simulated.sensor import Development
 from hardware.simulated.solids import Placed, faces
 from hardware.simulated.tables import table_top
@@ -75,8 +76,10 @@ class Renderer:
         )
         key = (id(table), tuple(scene.pieces.items()))
         lit = self._keep("pieces", key, lambda: self._pieces(scene, lens, table))
-        exposed = self._keep("exposed", id(lit), lambda: self._development.expose(lit))
-        return self._development.develop(exposed, frame)
+        if not scene.hands:
+            exposed = self._keep("exposed", id(lit), lambda: self._development.expose(lit))
+            return self._development.develop(exposed, frame)
+        return self._development.develop(self._development.expose(self._hands(scene, lens, lit, table)), frame)
 
     def lens(self, scene: Scene) -> Lens:
         """The camera as it stands in that scene."""
@@ -190,6 +193,32 @@ class Renderer:
         if light.glare:
             lit += glare(light, lens, 0.0, 40.0) * np.float32(0.25 * light.glare)
         return lit
+
+    def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> Light:
+        """The picture with the hands, what they hold, and their shadows."""
+        light, lit = self.conditions.light, lit.copy()
+        for pose in scene.hands:
+            whole = Roi(0, 0, lens.width, lens.height)
+            on_table = hand_shadow(pose, light, lens, whole, -self.game.plate.thickness)
+            lit *= on_table + (hand_shadow(pose, light, lens, whole, 0.0) - on_table) * table.board
+        full = self._field(scene, lens)
+        for pose in scene.hands:
+            held = self.held(pose)
+            if held:
+                roi = outline_roi(held, lens)
+                colour, cover = self._drawn(held, lens, roi).flat()
+                lit[roi.slices] = lit[roi.slices] * (1 - cover) + colour * full[roi.slices]
+            limb = draw_hand(pose, light, lens)
+            if limb is not None:
+                part = lit[limb.roi.slices]
+                part += (limb.light * full[limb.roi.slices] - part) * limb.cover
+        return lit
+
+    def held(self, pose: HandPose) -> list[Placed]:
+        """What a hand holds."""
+        if pose.holding is None:
+            return []
+        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.game.look(*pose.holding)]
 
     def _field(self, scene: Scene, lens: Lens) -> Light:
         result: Light = self._keep("field", scene.camera, lambda: field(self.conditions.light, lens))

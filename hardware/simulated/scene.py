@@ -32,6 +32,7 @@ class HandPose(NamedTuple):
     """A hand over the table: finger tips at (x, y, z) mm, the arm coming from `direction` (degrees clockwise from +y).
 
     `look` numbers the hand's skin and sleeve. `holding`: a kind and label held in the fingers, turned by `turn` degrees.
+    `grip`: 0 for an open hand to 1 for fingers that meet at the tips.
     """
 
     x: float
@@ -41,7 +42,7 @@ class HandPose(NamedTuple):
     look: int = 0
     holding: tuple[str, str] | None = None
     turn: float = 0.0
-    spread: float = 0.5
+    grip: float = 1.0
 
 
 @dataclass(frozen=True)
