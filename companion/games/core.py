@@ -212,6 +212,8 @@ class Game(ABC, Generic[P, A]):
     clauses: Clauses
     player_counts: range
     options: tuple[Option, ...]
+    seat_colours: tuple[str, ...]
+    """The colour of the pieces that belong to each seat, by its name in the set file."""
     kept_clause: str | None = None
     """The clause about what players keep by hand (`View.kept`)."""
 

@@ -14,7 +14,8 @@ class SiteSpec(NamedTuple):
     `centre` (x, y, z) in mm in the board frame: the origin of the site's own frame, on the surface that things lie on.
     `angle`: how far that frame is turned, degrees clockwise as seen from above. `labels`: what can be there, `empty`
     first. `size`: diameter in mm of the circle around the site within which whatever lies there lies. `loose`: things
-    lie there at any angle and a little off (a hand's tiles on a rack), not fitted into a place.
+    lie there at any angle and a little off (a hand's tiles on a rack), not fitted into a place. `stack`: how many may
+    stand one upon the other; the label then names the upper one.
     """
 
     name: str
@@ -24,3 +25,4 @@ class SiteSpec(NamedTuple):
     labels: tuple[str, ...]
     size: float
     loose: bool = False
+    stack: int = 1

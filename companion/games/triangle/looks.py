@@ -42,7 +42,7 @@ def _hole_sites(tile_set: TriangleSet) -> list[SiteSpec]:
     labels = (EMPTY, *tile_set.counter.colours)
     places = [along_track(tile_set, (hole - 0.5) / track.holes) for hole in range(1, track.holes + 1)]
     return [
-        SiteSpec(f"hole:{hole}", "hole", (x, y, 0.0), 0.0, labels, 2 * tile_set.counter.diameter)
+        SiteSpec(f"hole:{hole}", "hole", (x, y, 0.0), 0.0, labels, 2 * tile_set.counter.diameter, stack=tile_set.seats)
         for hole, (x, y) in enumerate(places, start=1)
     ]
 

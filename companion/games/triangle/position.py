@@ -366,7 +366,7 @@ class TrianglePosition(Position[Action]):
         for player in range(2 if self.teams else self.players):
             for score in {self.pegs[player], totals[player]}:
                 if score > 0:
-                    stacks[(score - 1) % holes + 1].append(self.game.colours[player])
+                    stacks[(score - 1) % holes + 1].append(self.game.seat_colours[player])
         return {f"hole:{hole}": tuple(dict.fromkeys(stack)) or (EMPTY,) for hole, stack in stacks.items()}
 
 

@@ -1,0 +1,68 @@
+"""`companion watch`: a film or a camera followed without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion import failures
+from companion.commands.telling import teller
+from companion.configuration import Configuration
+from companion.games.core import Game
+from companion.games.registry import GAMES, load_game
+from companion.table.conductor import Conductor
+from companion.table.seating import seated
+from companion.table.session import Session
+from companion.table.store import Store
+from companion.vision.board import NoBoardError, find_game
+from companion.vision.watcher import Watcher
+from hardware.camera import Camera, Frame
+from hardware.sources import open_camera
+
+PATIENCE = 100
+"""How many frames may pass before cards tell the game."""
+
+
+def run(
+    source: str, game_name: str | None, names: Sequence[str] | None, as_json: bool, configuration: Configuration
+) -> int:
+    """Prints each action as it happens, then the result; the exit status."""
+    game = load_game(game_name) if game_name is not None else None
+    if game is not None:
+        game.new(len(seated(game, names)))  # an impossible number of players is said before anything is opened
+    with open_camera(source) as camera, Store(configuration.data_folder) as store:
+        seen: list[Frame] = []
+        if game is None:
+            game = _recognised(camera, seen)
+        players = seated(game, names)
+        session = Session.create(store, game, players)
+        tell = teller(as_json, [player.name for player in players])
+        conductor = Conductor(session, Watcher(game), tell=tell)
+        try:
+            for frame in seen:
+                conductor.see(frame)
+            follow(camera, conductor)
+        finally:
+            if not session.position.over:
+                tell(conductor.result())
+    return failures.FAILED if conductor.state().issue is not None else failures.SUCCESS
+
+
+def follow(camera: Camera, conductor: Conductor) -> None:
+    """Shows every frame to the conductor until the source ends or the game is over.
+
+    Raises:
+        CameraError: the camera fails.
+    """
+    while not conductor.state().position.over and (frame := camera.read()) is not None:
+        conductor.see(frame)
+
+
+def _recognised(camera: Camera, seen: list[Frame]) -> Game[Any, Any]:
+    """The game whose cards lie on the table; the frames read meanwhile are kept in `seen`."""
+    while len(seen) < PATIENCE and (frame := camera.read()) is not None:
+        seen.append(frame)
+        with suppress(NoBoardError):
+            return find_game(frame.image)[0]
+    raise NoBoardError(f"no corner card of a known game is in the picture; name the game: {', '.join(GAMES)}")

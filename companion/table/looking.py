@@ -1,0 +1,68 @@
+"""The vision's own thread: takes frames from a camera, shows them to the conductor, and survives the camera."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from threading import Event, Thread
+
+from companion.table.conductor import Conductor
+from companion.table.errors import StoreError
+from hardware.camera import Camera, CameraError
+
+LOG = logging.getLogger(__name__)
+
+PACE = 0.1
+"""Seconds from one look at a live camera to the next."""
+
+PACE_AT_REST = 0.25
+"""The same after nothing has happened for `REST` seconds: an idle table costs next to nothing."""
+
+REST = 3.0
+RETRY = 2.0
+"""Seconds after which a camera that failed is opened again."""
+
+
+class Looking(Thread):
+    """Looks until it is stopped, the film ends or the game is over. A camera that fails is opened again and again."""
+
+    def __init__(self, conductor: Conductor, open_camera: Callable[[], Camera]) -> None:
+        super().__init__(name="looking", daemon=True)
+        self._conductor = conductor
+        self._open_camera = open_camera
+        self._stop = Event()
+
+    def stop(self) -> None:
+        """Ends the thread and frees the camera; returns when that is done."""
+        self._stop.set()
+        if self.is_alive():
+            self.join(timeout=10.0)
+
+    def run(self) -> None:
+        """Opens the camera and follows it."""
+        while not self._stop.is_set():
+            try:
+                with self._open_camera() as camera:
+                    self._follow(camera)
+                return
+            except (CameraError, StoreError) as error:
+                self._conductor.trouble(str(error))
+            except Exception as error:  # a fault of ours must not end the watching of a game without a word
+                LOG.exception("the watching of the table failed")
+                self._conductor.trouble(f"an unexpected error: {error}")
+            self._stop.wait(RETRY)
+
+    def _follow(self, camera: Camera) -> None:
+        changed, version = time.monotonic(), -1
+        while not self._stop.is_set():
+            begun = time.monotonic()
+            frame = camera.read()
+            if frame is None:
+                return
+            self._conductor.see(frame)
+            if self._conductor.version != version:
+                changed, version = begun, self._conductor.version
+            if camera.live:
+                pace = PACE if begun - changed < REST else PACE_AT_REST
+                self._stop.wait(max(0.0, begun + pace - time.monotonic()))
