@@ -15,8 +15,25 @@ from hardware.simulated.lens import Array, Lens
 from hardware.simulated.light import mask_blurred, shading_of, thrown
 from hardware.simulated.scene import HandPose
 
-SKINS = ((236, 188, 160), (224, 172, 138), (198, 142, 108), (152, 102, 72), (106, 70, 50), (240, 200, 176), (78, 52, 40))
-SLEEVES = ((52, 60, 92), (150, 40, 48), (70, 70, 74), (228, 226, 220), (40, 96, 62), (92, 50, 120), (190, 160, 70), None)
+SKINS = (
+    (236, 188, 160),
+    (224, 172, 138),
+    (198, 142, 108),
+    (152, 102, 72),
+    (106, 70, 50),
+    (240, 200, 176),
+    (78, 52, 40),
+)
+SLEEVES = (
+    (52, 60, 92),
+    (150, 40, 48),
+    (70, 70, 74),
+    (228, 226, 220),
+    (40, 96, 62),
+    (92, 50, 120),
+    (190, 160, 70),
+    None,
+)
 """Sleeve colours; None is a bare arm."""
 
 # Right hand, palm down, fingers along +y, mm; the origin is where thumb and fingers meet. Rows: knuckle, middle joint, tip.
@@ -98,9 +115,7 @@ def _on_table(limb: tuple[Array, Array, float, float, int], pose: HandPose, size
     return Capsule(ends[0], ends[1], limb[2] * size, limb[3] * size, limb[4])
 
 
-def hand_shadow(
-    pose: HandPose, lighting: Lighting, lens: Lens, roi: Roi, plane: float
-) -> Light:
+def hand_shadow(pose: HandPose, lighting: Lighting, lens: Lens, roi: Roi, plane: float) -> Light:
     """The part (h, w, 3) of the light that reaches the plane past the hand, for the given part of the picture."""
     shape = (max(1, roi.height // 4), max(1, roi.width // 4))
     lit = np.ones((*shape, 3), np.float32)
@@ -159,7 +174,7 @@ def draw_hand(pose: HandPose, lighting: Lighting, lens: Lens, step: int = 2) -> 
     shape = (-(-roi.height // step), -(-roi.width // step))
     rise = (float(depth.mean()) - depth) * lens.focal / float(depth.mean())
     scale = 1 / step
-    middle = ((pixels - (roi.x, roi.y) + 0.5) * scale - 0.5)
+    middle = (pixels - (roi.x, roi.y) + 0.5) * scale - 0.5
     away, height, part = _melted(middle, spans * scale, rise * scale, limbs, shape)
     light = _lit(height, part, pose, lighting, lens)
     size = (shape[1] * step, shape[0] * step)
@@ -204,9 +219,7 @@ def _smooth_min(a: NDArray[np.float32], b: NDArray[np.float32], k: float) -> NDA
     return np.minimum(a, b) - mix * mix / (4 * k)
 
 
-def _lit(
-    height: NDArray[np.float32], part: NDArray[np.uint8], pose: HandPose, lighting: Lighting, lens: Lens
-) -> Light:
+def _lit(height: NDArray[np.float32], part: NDArray[np.uint8], pose: HandPose, lighting: Lighting, lens: Lens) -> Light:
     inside = height > -9e3
     floor = float(height[inside].min()) if inside.any() else 0.0
     surface = cv2.GaussianBlur(np.maximum(height, floor), (0, 0), 1.6)

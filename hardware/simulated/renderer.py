@@ -6,28 +6,28 @@ frame to frame is kept: the empty table, then the pieces, then the light on the 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Area, Prism
 from hardware.camera import Image
 from hardware.simulated.canvas import Canvas, Face, Roi
 from hardware.simulated.colours import Light, linear
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand, hand_shadow
-from hardware.simulated.lens import Array, Lens
+from hardware.simulated.lens import Lens
 from hardware.simulated.light import field, glare, shading_of, shadows
-from hardware.simulated.scene import HandPose, Scene, Shift
+from hardware.simulated.scene import Scene
 from hardware.simulated.sensor import Development
+from hardware.simulated.setting import Setting, outline_roi, painters_order
 from hardware.simulated.solids import Placed, faces
 from hardware.simulated.tables import table_top
 
-CARD_THICKNESS = 0.4
+T = TypeVar("T")
 
 
 def render(game: Game[Any, Any], scene: Scene, conditions: Conditions, frame: int = 0) -> Image:
@@ -45,23 +45,26 @@ class Layer:
         """Another one to draw on."""
         return Layer(self.colour.copy(), self.reach.copy(), self.board)
 
-    def lay(self, canvas: Canvas, reach: Light | float = 1.0) -> Light:
-        """Puts what is drawn over the picture; gives its coverage."""
+    def lay(self, canvas: Canvas, reach: float | None = None) -> Light:
+        """Puts what is drawn over the picture, with that part of the light; gives its coverage (h, w, 1).
+
+        None for `reach`: it is so flat that it lies in the shadows of what it covers.
+        """
         light, cover = canvas.flat()
         rows, columns = canvas.roi.slices
         colour, lit = self.colour[rows, columns], self.reach[rows, columns]
         colour *= 1 - cover
         colour += light
-        lit += (reach - lit) * cover
+        if reach is not None:
+            lit += (np.float32(reach) - lit) * cover
         return cover
 
 
 class Renderer:
-    """Draws scenes of one game under the same conditions."""
+    """Draws scenes of one game under the same conditions; keeps what does not change from picture to picture."""
 
     def __init__(self, game: Game[Any, Any], conditions: Conditions) -> None:
-        self.game, self.conditions = game, conditions
-        self._specs = {spec.name: spec for spec in game.sites}
+        self.setting, self.conditions = Setting(game, conditions), conditions
         self._shading = shading_of(conditions.light)
         self._paints: dict[tuple[int, int, int], Light] = {}
         self._kept: dict[str, tuple[object, Any]] = {}
@@ -69,22 +72,16 @@ class Renderer:
     def render(self, scene: Scene, frame: int = 0) -> Image:
         """The picture of a scene; the same scene and frame give the same picture."""
         if scene.dark:
-            return self._development.develop(np.full((self._size[1], self._size[0], 3), 0.05, np.float32), frame)
-        lens = self.lens(scene)
-        table = self._keep(
-            "table", (scene.board, scene.cards, scene.covered, scene.camera), lambda: self._table(scene, lens)
-        )
-        key = (id(table), tuple(scene.pieces.items()))
+            return self._development.develop(np.zeros((self._size[1], self._size[0], 3), np.float32), frame)
+        lens = self.setting.lens(scene)
+        place = (scene.board, scene.cards, scene.covered, scene.camera)
+        table = self._keep("table", place, lambda: self._table(scene, lens))
+        key = (place, tuple(scene.pieces.items()))
         lit = self._keep("pieces", key, lambda: self._pieces(scene, lens, table))
         if not scene.hands:
-            exposed = self._keep("exposed", id(lit), lambda: self._development.expose(lit))
+            exposed = self._keep("exposed", key, lambda: self._development.expose(lit))
             return self._development.develop(exposed, frame)
         return self._development.develop(self._development.expose(self._hands(scene, lens, lit, table)), frame)
-
-    def lens(self, scene: Scene) -> Lens:
-        """The camera as it stands in that scene."""
-        lens = self.conditions.lens
-        return lens.bumped(scene.camera) if scene.camera != Shift() else lens
 
     @property
     def _size(self) -> tuple[int, int]:
@@ -94,116 +91,82 @@ class Renderer:
     def _development(self) -> Development:
         return Development(self.conditions.sensor, self._size, self.conditions.seed)
 
-    def _keep(self, name: str, key: object, make: Any) -> Any:
+    def _keep(self, name: str, key: object, make: Callable[[], T]) -> T:
         kept = self._kept.get(name)
         if kept is None or kept[0] != key:
             kept = self._kept[name] = (key, make())
-        return kept[1]
-
-    # -- what is where -------------------------------------------------------------------------------------------------
+        result: T = kept[1]
+        return result
 
     def paint(self, colour: tuple[int, int, int]) -> Light:
         """The linear colour that a nominal one has on this copy of the set."""
         if colour not in self._paints:
             paint = self.conditions.paint
             random = np.random.default_rng([paint.seed, 4, *colour])
-            grey = float(np.mean(colour))
-            own = np.array(colour) + (grey - np.array(colour)) * paint.fade
+            own = np.array(colour) + (float(np.mean(colour)) - np.array(colour)) * paint.fade
             own = own * (1 + random.normal(0, paint.spread)) + random.normal(0, 25 * paint.spread, 3)
-            self._paints[colour] = linear(np.clip(own, 4, 250))
+            self._paints[colour] = linear(np.clip(own, 4, 250).tolist())
         return self._paints[colour]
 
-    def placed(self, scene: Scene) -> list[Placed]:
-        """Everything that stands on sites, in its place."""
-        things = []
-        for site, stack in scene.pieces.items():
-            spec, height = self._specs[site], 0.0
-            x, y, z = spec.centre
-            on_board = z > -self.game.plate.thickness + 1e-6
-            for piece in stack:
-                dx, dy, turn = piece.shift
-                at = (x + dx, y + dy, spec.angle + turn)
-                at = moved(at, scene.board) if on_board else at
-                look = self.game.look(spec.kind, piece.label)
-                things += [Placed(solid, at[0], at[1], z + height, at[2]) for solid in look]
-                height += max((solid.z1 for solid in look if isinstance(solid, Prism)), default=0.0)
-        return things
-
-    def plate(self, scene: Scene) -> list[Placed]:
-        """The board."""
-        x, y, turn = moved((0.0, 0.0, 0.0), scene.board)
-        return [Placed(solid, x, y, 0.0, turn) for solid in self.game.board]
-
-    def cards(self, scene: Scene) -> list[Placed]:
-        """The corner cards, as people lay them."""
-        marker, result = self.game.marker, []
-        random = np.random.default_rng([self.conditions.seed, 5])
-        for k, (ident, (x, y)) in enumerate(zip(marker.ids, marker.centres, strict=True)):
-            dx, dy, turn = random.normal(0, 0.5, 3) * self.conditions.card_error
-            extra = scene.cards[k] if k < len(scene.cards) else Shift()
-            card = _card(ident, marker.size, marker.quiet)
-            result.append(
-                Placed(card, x + dx + extra.dx, y + dy + extra.dy, -self.game.plate.thickness, turn + extra.turn)
-            )
-        return result
-
-    # -- drawing -------------------------------------------------------------------------------------------------------
-
-    def _drawn(self, things: list[Placed], lens: Lens, roi: Roi, samples: int = 3) -> Canvas:
+    def _drawn(self, things: Sequence[Placed], lens: Lens, roi: Roi, samples: int = 3) -> Canvas:
         canvas = Canvas(lens, roi, samples)
-        foot = lens.eye
-        order = sorted(things, key=lambda p: (round(p.bottom), -float(np.hypot(p.x - foot[0], p.y - foot[1]))))
         drawn: list[Face] = []
-        for thing in order:
+        for thing in painters_order(things, lens.eye):
             drawn += faces(thing, lens.eye, self.paint, self.conditions.print, self._shading)
         canvas.fill(drawn)
         return canvas
 
     def _table(self, scene: Scene, lens: Lens) -> Layer:
-        light, z = self.conditions.light, -self.game.plate.thickness
+        setting, z = self.setting, self.setting.table_z
         whole = Roi(0, 0, lens.width, lens.height)
-        board, cards = self.plate(scene), self.cards(scene)
+        board, clutter = setting.plate(scene), setting.clutter
         layer = Layer(
             table_top(self.conditions.table, self.conditions.seed, lens, z),
-            shadows(light, lens, whole, board, z),
+            shadows(self.conditions.light, lens, whole, [*board, *clutter], z),
             np.zeros((lens.height, lens.width, 1), np.float32),
         )
-        layer.colour *= self._grain(lens)
-        for card in cards:
-            layer.lay(self._drawn([card], lens, outline_roi([card], lens), 8), 1.0)
+        for card in setting.cards(
+            scene
+        ):  # finely drawn, as all poses come from their corners; flat enough to be in shadow
+            layer.lay(self._drawn([card], lens, outline_roi([card], lens), 8))
+        for things in ([cover] for cover in setting.covers(scene)):
+            layer.lay(self._drawn(things, lens, outline_roi(things, lens)))
+        if clutter:
+            layer.lay(self._drawn(clutter, lens, outline_roi(clutter, lens)), 1.0)
         roi = outline_roi(board, lens)
-        cover = layer.lay(self._drawn(board, lens, roi))
-        layer.board[roi.slices] = cover
+        layer.board[roi.slices] = layer.lay(self._drawn(board, lens, roi), 1.0)
+        layer.colour *= self._grain(lens)
         return layer
 
     def _grain(self, lens: Lens) -> Light:
+        """The roughness of every surface."""
         random = np.random.default_rng([self.conditions.seed, 6])
-        grain = random.standard_normal((lens.height, lens.width, 1), np.float32)
+        grain = random.standard_normal((lens.height, lens.width), np.float32)
         return 1 + 0.015 * cv2.GaussianBlur(grain, (0, 0), 0.8)[..., None]
 
     def _pieces(self, scene: Scene, lens: Lens, table: Layer) -> Light:
-        layer, things, light = table.copy(), self.placed(scene), self.conditions.light
+        layer, things, light = table.copy(), self.setting.pieces(scene), self.conditions.light
         if things:
             roi = outline_roi(things, lens, 60)
-            board = table.board[roi.slices]
-            on_table = shadows(light, lens, roi, things, -self.game.plate.thickness)
-            layer.reach[roi.slices] *= on_table + (shadows(light, lens, roi, things, 0.0) - on_table) * board
-            layer.lay(self._drawn(things, lens, roi))
-        lit: Light = layer.colour * layer.reach * self._field(scene, lens)
+            on_table = shadows(light, lens, roi, things, self.setting.table_z)
+            on_board = shadows(light, lens, roi, things, 0.0)
+            layer.reach[roi.slices] *= on_table + (on_board - on_table) * table.board[roi.slices]
+            layer.lay(self._drawn(things, lens, roi), 1.0)
+        lit = layer.colour * layer.reach * self._field(scene, lens)
         if light.glare:
-            lit += glare(light, lens, 0.0, 40.0) * np.float32(0.25 * light.glare)
+            lit += self._glare(scene, lens)
         return lit
 
     def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> Light:
         """The picture with the hands, what they hold, and their shadows."""
         light, lit = self.conditions.light, lit.copy()
+        whole = Roi(0, 0, lens.width, lens.height)
         for pose in scene.hands:
-            whole = Roi(0, 0, lens.width, lens.height)
-            on_table = hand_shadow(pose, light, lens, whole, -self.game.plate.thickness)
+            on_table = hand_shadow(pose, light, lens, whole, self.setting.table_z)
             lit *= on_table + (hand_shadow(pose, light, lens, whole, 0.0) - on_table) * table.board
         full = self._field(scene, lens)
         for pose in scene.hands:
-            held = self.held(pose)
+            held = self.setting.held(pose)
             if held:
                 roi = outline_roi(held, lens)
                 colour, cover = self._drawn(held, lens, roi).flat()
@@ -214,53 +177,9 @@ class Renderer:
                 part += (limb.light * full[limb.roi.slices] - part) * limb.cover
         return lit
 
-    def held(self, pose: HandPose) -> list[Placed]:
-        """What a hand holds."""
-        if pose.holding is None:
-            return []
-        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.game.look(*pose.holding)]
-
     def _field(self, scene: Scene, lens: Lens) -> Light:
-        result: Light = self._keep("field", scene.camera, lambda: field(self.conditions.light, lens))
-        return result
+        return self._keep("field", scene.camera, lambda: field(self.conditions.light, lens))
 
-
-def moved(place: tuple[float, float, float], shift: Shift) -> tuple[float, float, float]:
-    """A place (x, y mm, turn degrees) on the board after the board was pushed."""
-    angle = np.radians(shift.turn)
-    c, s = float(np.cos(angle)), float(np.sin(angle))
-    x, y, turn = place
-    return x * c + y * s + shift.dx, -x * s + y * c + shift.dy, turn + shift.turn
-
-
-def outline_roi(things: list[Placed], lens: Lens, margin: float = 3.0) -> Roi:
-    """The part of the picture that the things take, with a margin in pixels."""
-    points: list[Array] = []
-    for thing in things:
-        foot = thing.footprint
-        points += [np.concatenate([foot, np.full((len(foot), 1), z)], 1) for z in (thing.bottom, thing.top)]
-    return Roi.around(lens.project(np.concatenate(points)), lens, margin)
-
-
-def _card(ident: int, size: float, quiet: float) -> Prism:
-    """A corner card: an ArUco marker of DICT_4X4_50 with its quiet zone."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    bits = cv2.aruco.generateImageMarker(dictionary, ident, 6, borderBits=1)
-    half, cell = size / 2, size / 6
-    marks = [_square(-half, half, size, (22, 22, 24))]
-    for row, column in np.argwhere(bits > 127):
-        marks.append(_square(-half + column * cell, half - row * cell, cell, (244, 244, 242)))
-    edge = half + quiet
-    return Prism(
-        ((-edge, edge), (edge, edge), (edge, -edge), (-edge, -edge)), 0.0, CARD_THICKNESS, (244, 244, 242), tuple(marks)
-    )
-
-
-def _square(left: float, top: float, side: float, colour: tuple[int, int, int]) -> Area:
-    right, bottom = left + side, top - side
-    return Area(((left, top), (right, top), (right, bottom), (left, bottom)), colour)
-
-
-def with_seed(conditions: Conditions, seed: int) -> Conditions:
-    """The same conditions with other noise and another table top of the same kind."""
-    return replace(conditions, seed=seed)
+    def _glare(self, scene: Scene, lens: Lens) -> Light:
+        strength = np.float32(0.25 * self.conditions.light.glare)
+        return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0, 40.0) * strength)

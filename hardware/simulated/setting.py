@@ -1,0 +1,145 @@
+"""Where everything is: the solids of a scene on the table, and the camera over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+from math import cos, hypot, radians, sin
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Area, Prism
+from hardware.simulated.canvas import Roi
+from hardware.simulated.clutter import playing_card, strewn
+from hardware.simulated.conditions import Conditions, content
+from hardware.simulated.lens import Array, Lens
+from hardware.simulated.scene import HandPose, Piece, Scene, Shift
+from hardware.simulated.solids import Placed
+
+CARD_THICKNESS = 0.4
+
+
+class Setting:
+    """The solids of a game's scenes under given conditions, in the table's frame (the board frame of a board that
+    nobody has pushed).
+    """
+
+    def __init__(self, game: Game[Any, Any], conditions: Conditions) -> None:
+        self.game, self.conditions = game, conditions
+        self.table_z = -game.plate.thickness
+        self.specs = {spec.name: spec for spec in game.sites}
+
+    def lens(self, scene: Scene) -> Lens:
+        """The camera as it stands in that scene."""
+        lens = self.conditions.lens
+        return lens.bumped(scene.camera) if scene.camera != Shift() else lens
+
+    def stack(self, scene: Scene, site: str) -> list[list[Placed]]:
+        """The solids of each piece on a site, from the lowest up."""
+        height, result = 0.0, []
+        for piece in scene.pieces.get(site, ()):
+            solids = self._piece(scene.board, site, piece, height)
+            height += max((s.solid.z1 for s in solids if isinstance(s.solid, Prism)), default=0.0)
+            result.append(solids)
+        return result
+
+    def _piece(self, board: Shift, site: str, piece: Piece, height: float) -> list[Placed]:
+        spec = self.specs[site]
+        x, y, turn = self.place(board, site, piece.shift)
+        return [Placed(s, x, y, spec.centre[2] + height, turn) for s in self.game.look(spec.kind, piece.label)]
+
+    def place(self, board: Shift, site: str, shift: Shift = Shift()) -> tuple[float, float, float]:
+        """Where a site's frame is (x, y mm, turn degrees), with the board pushed and a piece shifted on the site."""
+        spec = self.specs[site]
+        x, y, z = spec.centre
+        at = (x + shift.dx, y + shift.dy, spec.angle + shift.turn)
+        return moved(at, board) if z > self.table_z + 1e-6 else at
+
+    def pieces(self, scene: Scene) -> list[Placed]:
+        """Everything that stands on sites."""
+        return [solid for site in scene.pieces for solids in self.stack(scene, site) for solid in solids]
+
+    def plate(self, scene: Scene) -> list[Placed]:
+        """The board."""
+        x, y, turn = moved((0.0, 0.0, 0.0), scene.board)
+        return [Placed(solid, x, y, 0.0, turn) for solid in self.game.board]
+
+    def cards(self, scene: Scene) -> list[Placed]:
+        """The corner cards, as people lay them, by index."""
+        marker, result = self.game.marker, []
+        random = np.random.default_rng([self.conditions.seed, 5])
+        for k, (ident, (x, y)) in enumerate(zip(marker.ids, marker.centres, strict=True)):
+            dx, dy, turn = random.normal(0, 0.5, 3) * self.conditions.card_error
+            push = scene.cards[k] if k < len(scene.cards) else Shift()
+            card = marker_card(ident, marker.size, marker.quiet)
+            result.append(Placed(card, x + dx + push.dx, y + dy + push.dy, self.table_z, turn + push.turn))
+        return result
+
+    def covers(self, scene: Scene) -> list[Placed]:
+        """What lies on covered corner cards: playing cards that somebody put down."""
+        random = np.random.default_rng([self.conditions.seed, 10])
+        looks = [playing_card(random) for _ in self.game.marker.ids]
+        turns = random.uniform(0, 360, len(looks))
+        cards = self.cards(scene)
+        return [
+            Placed(solid, cards[k].x + 6, cards[k].y - 5, self.table_z + CARD_THICKNESS, float(turns[k]))
+            for k in scene.covered
+            for solid in looks[k]
+        ]
+
+    @cached_property
+    def clutter(self) -> list[Placed]:
+        """What lies beside the board."""
+        conditions = self.conditions
+        return strewn(conditions.seed, conditions.clutter, conditions.lens, content(self.game), self.table_z)
+
+    def held(self, pose: HandPose) -> list[Placed]:
+        """What a hand holds."""
+        if pose.holding is None:
+            return []
+        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.game.look(*pose.holding)]
+
+
+def moved(place: tuple[float, float, float], shift: Shift) -> tuple[float, float, float]:
+    """A place (x, y mm, turn degrees) on the board after the board was pushed."""
+    c, s = cos(radians(shift.turn)), sin(radians(shift.turn))
+    x, y, turn = place
+    return x * c + y * s + shift.dx, -x * s + y * c + shift.dy, turn + shift.turn
+
+
+def outline_roi(things: Sequence[Placed], lens: Lens, margin: float = 3.0) -> Roi:
+    """The part of the picture that the things take, with a margin in pixels."""
+    return Roi.around(lens.project(np.concatenate([hull_points(thing) for thing in things])), lens, margin)
+
+
+def hull_points(thing: Placed) -> Array:
+    """Points (n, 3) mm whose hull holds the thing."""
+    foot = thing.footprint
+    return np.concatenate([np.c_[foot, np.full(len(foot), z)] for z in (thing.bottom, thing.top)])
+
+
+def painters_order(things: Sequence[Placed], eye: Array) -> list[Placed]:
+    """Lower storeys first, and in each storey what is further from the point below the camera first."""
+    return sorted(things, key=lambda p: (round(p.bottom), -hypot(p.x - eye[0], p.y - eye[1])))
+
+
+@cache
+def marker_card(ident: int, size: float, quiet: float) -> Prism:
+    """A corner card: an ArUco marker of DICT_4X4_50 with its quiet zone."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    bits = cv2.aruco.generateImageMarker(dictionary, ident, 6, borderBits=1)
+    half, cell = size / 2, size / 6
+    marks = [_square(-half, half, size, (22, 22, 24))]
+    for row, column in np.argwhere(bits > 127):
+        marks.append(_square(-half + column * cell, half - row * cell, cell, (244, 244, 242)))
+    edge = half + quiet
+    corners = ((-edge, edge), (edge, edge), (edge, -edge), (-edge, -edge))
+    return Prism(corners, 0.0, CARD_THICKNESS, (244, 244, 242), tuple(marks))
+
+
+def _square(left: float, top: float, side: float, colour: tuple[int, int, int]) -> Area:
+    right, bottom = left + side, top - side
+    return Area(((left, top), (right, top), (right, bottom), (left, bottom)), colour)
