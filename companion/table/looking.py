@@ -31,17 +31,17 @@ class Looking(Thread):
         super().__init__(name="looking", daemon=True)
         self._conductor = conductor
         self._open_camera = open_camera
-        self._stop = Event()
+        self._asked_to_stop = Event()
 
     def stop(self) -> None:
         """Ends the thread and frees the camera; returns when that is done."""
-        self._stop.set()
+        self._asked_to_stop.set()
         if self.is_alive():
             self.join(timeout=10.0)
 
     def run(self) -> None:
         """Opens the camera and follows it."""
-        while not self._stop.is_set():
+        while not self._asked_to_stop.is_set():
             try:
                 with self._open_camera() as camera:
                     self._follow(camera)
@@ -51,11 +51,11 @@ class Looking(Thread):
             except Exception as error:  # a fault of ours must not end the watching of a game without a word
                 LOG.exception("the watching of the table failed")
                 self._conductor.trouble(f"an unexpected error: {error}")
-            self._stop.wait(RETRY)
+            self._asked_to_stop.wait(RETRY)
 
     def _follow(self, camera: Camera) -> None:
         changed, version = time.monotonic(), -1
-        while not self._stop.is_set():
+        while not self._asked_to_stop.is_set():
             begun = time.monotonic()
             frame = camera.read()
             if frame is None:
@@ -65,4 +65,4 @@ class Looking(Thread):
                 changed, version = begun, self._conductor.version
             if camera.live:
                 pace = PACE if begun - changed < REST else PACE_AT_REST
-                self._stop.wait(max(0.0, begun + pace - time.monotonic()))
+                self._asked_to_stop.wait(max(0.0, begun + pace - time.monotonic()))
