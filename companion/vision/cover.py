@@ -1,0 +1,127 @@
+"""Hands and other foreign things over the board: what changed and is neither a piece on its place nor a shadow."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.motion import Mask, Thumbnail, changes, exposure, relight
+from companion.vision.zones import Zones
+
+NEAR = 15.0
+"""Within this distance (mm) of a hand nothing counts as lying: the hand may still hold it."""
+
+LEAST_AREA = 500.0
+"""Square millimetres outside all sites from which on a change is more than a piece laid askew."""
+
+_DARKEST, _BRIGHTEST = 0.3, 1.35  # by which factors shade and light change what is seen
+_CROSS = np.ones((3, 3), np.uint8)
+
+
+class Difference(NamedTuple):
+    """What is different from the free table: `changed` in any way, `solid` where it is not only shade or light.
+    `gains`: how the exposure of each channel changed.
+    """
+
+    changed: Mask
+    solid: Mask
+    gains: NDArray[np.float64]
+
+
+class Thing(NamedTuple):
+    """One connected foreign region; `from_border`: it comes in over the picture's border."""
+
+    mask: Mask
+    from_border: bool
+
+
+class Background:
+    """The table as it was last seen free of foreign things, piece by piece."""
+
+    def __init__(self) -> None:
+        self.picture: Thumbnail | None = None
+
+    def compare(self, thumb: Thumbnail) -> Difference:
+        """What is different now; everything where there is no picture yet."""
+        if self.picture is None:
+            everything = np.full(thumb.image.shape[:2], 255, np.uint8)
+            return Difference(everything, everything, np.ones(3))
+        gains = exposure(self.picture, thumb)
+        gains = np.ones(3) if gains is None else gains
+        changed = changes(self.picture, thumb)
+        return Difference(changed, _solid(relight(self.picture, gains), thumb, changed), gains)
+
+    def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> None:
+        """Takes the picture in, except where `foreign` things are, and where the same things only lie in the shade.
+
+        Shade is taken in on the sites that have just been `read`, since what was read there may be new.
+        """
+        if self.picture is None:
+            self.picture = thumb
+            return
+        shaded = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.solid))
+        keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))
+        old = relight(self.picture, difference.gains).image
+        self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale)
+
+
+def _solid(before: Thumbnail, after: Thumbnail, changed: Mask) -> Mask:
+    """The changed pixels that are not merely the same surface under less or more light."""
+    rows, columns = np.nonzero(changed)
+    first = before.image[rows, columns].astype(np.float32)
+    second = after.image[rows, columns].astype(np.float32)
+    factor = second.sum(axis=1) / np.maximum(first.sum(axis=1), 1.0)
+    error = np.abs(second - factor[:, None] * first).max(axis=1, initial=0.0)
+    shaded = (factor > _DARKEST) & (factor < _BRIGHTEST) & (error < 8 + 0.1 * second.max(axis=1, initial=0.0))
+    solid = changed.copy()
+    solid[rows[shaded], columns[shaded]] = 0
+    return solid
+
+
+def foreign_things(solid: Mask, zones: Zones) -> list[Thing]:
+    """The foreign things near the board and its sites among what is `solid` and different from the free table.
+
+    Pieces come and go on sites, so a region is foreign by what it shows outside of all sites: an arm, the rest of a
+    cup. All that is connected with that belongs to it.
+    """
+    closed = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, _CROSS), np.uint8)
+    outside = cv2.bitwise_and(closed, cv2.bitwise_not(zones.places))
+    if zones.area(np.asarray(outside, np.uint8)) < LEAST_AREA:
+        return []
+    count, labels = cv2.connectedComponents(closed, connectivity=8)
+    sizes = np.bincount(labels[outside > 0], minlength=count) / zones.millimetre**2
+    edges = (labels[:2], labels[-2:], labels[:, :2], labels[:, -2:])
+    at_border = set(np.concatenate([edge.ravel() for edge in edges]))
+    masks = {k: np.where(labels == k, 255, 0).astype(np.uint8) for k in range(1, count) if sizes[k] >= LEAST_AREA}
+    return [
+        Thing(mask, k in at_border)
+        for k, mask in masks.items()
+        if cv2.countNonZero(cv2.bitwise_and(mask, zones.around))
+    ]
+
+
+def vanished(thing: Thing, before: Thumbnail, after: Thumbnail) -> bool:
+    """Whether the region differs because something was taken away: then its outline is in `before`, not in `after`."""
+    outline = cv2.morphologyEx(thing.mask, cv2.MORPH_GRADIENT, _CROSS) > 0
+    return bool(_edges(after)[outline].mean() < 0.4 * _edges(before)[outline].mean())
+
+
+def _edges(thumb: Thumbnail) -> NDArray[np.uint8]:
+    return np.asarray(cv2.subtract(thumb.high, thumb.low).max(axis=2), np.uint8)
+
+
+def stranger_on_plate(thumb: Thumbnail, zones: Zones) -> bool:
+    """Whether something foreign lies on the plain part of the board, told by its colour alone."""
+    plain = zones.plain
+    pixels = thumb.image[plain > 0].astype(np.float32)
+    if not len(pixels):
+        return False
+    usual = np.median(pixels, axis=0)
+    flat = np.broadcast_to(usual, thumb.image.shape).astype(np.uint8)
+    far = np.where(np.abs(thumb.image.astype(np.float32) - usual).max(axis=2) > 30, plain, 0).astype(np.uint8)
+    odd = _solid(Thumbnail(flat, thumb.scale), thumb, far)
+    odd = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _CROSS), np.uint8)
+    return zones.area(odd) >= LEAST_AREA / 2

@@ -1,0 +1,62 @@
+"""Keeps the pose of the board over frames: refined while it stays, found anew when board or camera were moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.vision.board import Pose
+from companion.vision.lens import Lens
+from companion.vision.motion import Image
+
+Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
+"""Finds the board in a picture; see `companion.vision.board.locate`."""
+
+MOVED = 2.5
+"""From this distance (mm) on the board was moved; less is the error of a single picture."""
+
+LOOKS = 8
+"""So many pictures are averaged; later ones count as much as the last of these."""
+
+
+class PoseKeeper:
+    """The pose of one camera's board, from all the pictures so far."""
+
+    def __init__(self, game: Game[Any, Any], lens: Lens | None, locate: Locate) -> None:
+        self._game, self._lens, self._locate = game, lens, locate
+        self._looks = 0
+        self.pose: Pose | None = None
+
+    def update(self, image: Image) -> bool:
+        """Looks for the board; whether it is in another place than before.
+
+        Raises:
+            NoBoardError: it cannot be found; the pose stays what it was.
+        """
+        size = (image.shape[1], image.shape[0])
+        lens = (self._lens or Lens.nominal(size)).scaled(size)
+        found = self._locate(image, self._game, lens, self.pose)
+        moved = self.pose is not None and self._distance(self.pose, found) > MOVED
+        if self.pose is None or moved:
+            self.pose, self._looks = found, 1
+        else:
+            self._looks = min(self._looks + 1, LOOKS)
+            self.pose = between(self.pose, found, 1 / self._looks)
+        return moved
+
+    def _distance(self, first: Pose, second: Pose) -> float:
+        pixels = second.moved_from(first, self._game.marker, -self._game.plate.thickness)
+        return pixels / second.scale(np.zeros(3))
+
+
+def between(first: Pose, second: Pose, part: float) -> Pose:
+    """The pose at that part (0 to 1) of the way from the first to the second."""
+    turn = cv2.Rodrigues(second.rotation @ first.rotation.T)[0]
+    rotation = cv2.Rodrigues(turn * part)[0] @ first.rotation
+    translation = first.translation + part * (second.translation - first.translation)
+    return replace(second, rotation=rotation, translation=translation)

@@ -1,0 +1,179 @@
+"""The table under one pose: which sites are covered, which have changed, and what is known to lie on them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.vision.board import Pose
+from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, stranger_on_plate, vanished
+from companion.vision.memory import Memory
+from companion.vision.motion import Image, Mask, Thumbnail
+from companion.vision.reading import Reading
+from companion.vision.zones import Zones
+
+
+class SiteReader(Protocol):
+    """Reads sites from a picture; see `companion.vision.reader.Reader`."""
+
+    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None) -> Reading:
+        """The sites named in `only`, else all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long things take, in seconds.
+
+    `still`: without a change before a picture is read. `again`: between two looks at the same doubtful thing.
+    `recheck`: between two checks of the pose while nothing happens. `reread`: after which everything is read again.
+    `thing`: after which something that lies alone on the table is no hand; `arm`: the same for what reaches in over the
+    border of the picture. `gap`: without frames, after which nothing is taken for granted.
+    """
+
+    still: float = 0.35
+    again: float = 0.5
+    recheck: float = 10.0
+    reread: float = 60.0
+    thing: float = 3.0
+    arm: float = 20.0
+    gap: float = 30.0
+
+
+class Tabletop:
+    """What is known of the table as long as the board stays where it is.
+
+    `hand`: whether a hand (or a thing that might be one) was over the board at the last look. `reading`: what the sites
+    show, None before the first free look.
+    """
+
+    def __init__(self, game: Game[Any, Any], reader: SiteReader, pose: Pose, thumb: Thumbnail, timing: Timing) -> None:
+        self.zones = Zones(game, pose, thumb)
+        self.hand = False
+        self.reading: Reading | None = None
+        self._reader, self._timing = reader, timing
+        self._background, self._memory = Background(), Memory()
+        self._things: list[tuple[Thing, float]] = []  # with the times since which they lie so
+        self._cards = [0.0] * len(self.zones.cards)
+        self._hidden: set[str] = set()
+        self._pending = set(self.zones.sites)
+        self._begun: float | None = None
+        self._read = float("-inf")
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether another look at the same scene may tell more."""
+        return self.hand or bool(self._memory.doubtful(self._hidden))
+
+    def compare(self, thumb: Thumbnail) -> Difference:
+        """What is different from the free table."""
+        return self._background.compare(thumb)
+
+    def disturbed(self, difference: Difference) -> bool:
+        """Whether the board may have been moved: something new happened to a card, or lies alone on the table."""
+        if self._background.picture is None:
+            return False
+        before, self._cards = self._cards, [card.overlap(difference.solid) for card in self.zones.cards]
+        if any(now > 0.1 and abs(now - old) > 0.1 for old, now in zip(before, self._cards, strict=True)):
+            return True
+        things = foreign_things(difference.solid, self.zones)
+        return any(not thing.from_border and self._since(thing) is None for thing in things)
+
+    def gone(self, difference: Difference) -> bool:
+        """Whether most of the board is not to be seen where it was."""
+        board = self.zones.board
+        hidden = cv2.countNonZero(cv2.bitwise_and(difference.solid, board))
+        return hidden > 0.5 * cv2.countNonZero(board)
+
+    def look(
+        self, image: Image, pose: Pose, thumb: Thumbnail, difference: Difference, restless: Mask | None, time: float
+    ) -> None:
+        """Takes a settled picture in; `restless` is where, off the board, something still moves."""
+        if self._background.picture is None and not self._begin(thumb, time):
+            return
+        self._things = self._foreign(difference, thumb, time)
+        foreign = _union([thing.mask for thing, _ in self._things], thumb)
+        if restless is not None:
+            foreign = np.asarray(cv2.bitwise_or(foreign, restless), np.uint8)
+        foreign = self.zones.grown(foreign, NEAR)
+        self._hidden = self.zones.touched(foreign)
+        self.hand = restless is not None or any(not self._settled(*entry, time) for entry in self._things)
+        read = self._read_changed(image, pose, difference, time)
+        self._background.update(thumb, difference, self._mask_of(read, thumb), foreign)
+        self.reading = self._memory.reading(self._hidden)
+
+    # -- hands and things ----------------------------------------------------------------------------------------------
+
+    def _begin(self, thumb: Thumbnail, time: float) -> bool:
+        """Whether the table can be taken as free at first sight."""
+        self._begun = time if self._begun is None else self._begun
+        self.hand = stranger_on_plate(thumb, self.zones) and time - self._begun < self._timing.arm
+        return not self.hand
+
+    def _foreign(self, difference: Difference, thumb: Thumbnail, time: float) -> list[tuple[Thing, float]]:
+        before = self._background.picture
+        if before is None:
+            return []
+        things = foreign_things(difference.solid, self.zones)
+        there = [thing for thing in things if not vanished(thing, before, thumb)]
+        known = [(thing, self._since(thing)) for thing in there]
+        return [(thing, time if since is None else since) for thing, since in known]
+
+    def _since(self, thing: Thing) -> float | None:
+        """Since when that thing has been lying just so."""
+        for known, since in self._things:
+            both = cv2.countNonZero(cv2.bitwise_and(known.mask, thing.mask))
+            if both > 0.8 * cv2.countNonZero(cv2.bitwise_or(known.mask, thing.mask)):
+                return since
+        return None
+
+    def _settled(self, thing: Thing, since: float, time: float) -> bool:
+        """Whether the thing is no hand: it has been lying there for too long, or does not concern board and sites."""
+        if time - since >= (self._timing.arm if thing.from_border else self._timing.thing):
+            return True
+        near = self.zones.grown(thing.mask, NEAR)
+        return not cv2.countNonZero(cv2.bitwise_and(near, self.zones.board)) and not self.zones.touched(near)
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def _read_changed(self, image: Image, pose: Pose, difference: Difference, time: float) -> set[str]:
+        """Reads what may have changed and is visible; the sites that were read."""
+        if self._memory:
+            changed = difference.solid if self.hand else difference.changed
+            self._pending |= self.zones.touched(changed) | self._hidden
+        if time - self._read >= self._timing.reread and not self.hand:
+            self._pending = set(self.zones.sites)
+        wanted = self._pending - self._hidden if self._memory else set(self.zones.sites)
+        if wanted:
+            self._learn(image, pose, wanted, time)
+            self._pending -= wanted
+            return wanted
+        again = self._memory.doubtful(self._hidden)
+        if again:
+            self._memory.confirm(self._reader.read(image, pose, again), again)
+        return set()
+
+    def _learn(self, image: Image, pose: Pose, wanted: set[str], time: float) -> None:
+        everything = len(wanted) == len(self.zones.sites)
+        reading = self._reader.read(image, pose, None if everything else wanted)
+        if everything:
+            self._read = time
+        self._memory.learn(reading)
+
+    def _mask_of(self, sites: Iterable[str], thumb: Thumbnail) -> Mask:
+        mask = np.zeros(thumb.image.shape[:2], np.uint8)
+        for name in sites:
+            patch = self.zones.sites[name]
+            mask[patch.window] |= patch.mask
+        return mask
+
+
+def _union(masks: Iterable[Mask], thumb: Thumbnail) -> Mask:
+    union = np.zeros(thumb.image.shape[:2], np.uint8)
+    for mask in masks:
+        union |= mask
+    return union

@@ -1,0 +1,154 @@
+"""Watches the table, frame by frame: still or moving, free or covered, where the board is, and what lies on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+
+from companion.games.core import Game
+from companion.vision.board import NoBoardError, locate
+from companion.vision.lens import Lens
+from companion.vision.motion import Image, Mask, Stillness, Thumbnail, colour_image, thumbnail
+from companion.vision.observation import Observation, Scene
+from companion.vision.poses import Locate, PoseKeeper
+from companion.vision.reader import Reader
+from companion.vision.reading import Reading
+from companion.vision.tabletop import SiteReader, Tabletop, Timing
+from hardware.camera import Frame
+
+NEVER = float("-inf")
+CALM = (Scene.STILL, Scene.HAND)
+
+
+class Watcher:
+    """Observes one table through one camera.
+
+    `lens`: of the camera, else the nominal one. `locator` and `reader` find the board and read its sites.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        lens: Lens | None = None,
+        *,
+        locator: Locate = locate,
+        reader: SiteReader | None = None,
+        timing: Timing | None = None,
+    ) -> None:
+        self._game, self._lens, self._locator = game, lens, locator
+        self._reader: SiteReader = reader or Reader(game)
+        self._timing = timing or Timing()
+        self._last = Observation(NEVER, Scene.DARK, NEVER)
+        self._start_over(())
+
+    def observe(self, frame: Frame) -> Observation:
+        """What the next frame shows. Any array is taken; one that shows nothing is `Scene.DARK`."""
+        image = colour_image(frame.image)
+        thumb = thumbnail(image) if image is not None else None
+        if image is None or thumb is None or not thumb.usable:
+            self._stillness.forget()
+            self._changed = True
+            return self._say(frame.time, Scene.DARK)
+        if image.shape != self._size:
+            self._start_over(image.shape)
+        elif not 0 <= frame.time - self._last.time <= self._timing.gap:
+            self._distrust(thumb)
+        restless = self._stillness.restless(thumb, frame.time)
+        if self._table is None:
+            return self._search(image, thumb, frame.time, restless)
+        return self._watch(self._table, image, thumb, frame.time, restless)
+
+    # -- where the board is --------------------------------------------------------------------------------------------
+
+    def _start_over(self, size: tuple[int, ...]) -> None:
+        self._size = size
+        self._stillness = Stillness(self._timing.still)
+        self._poses = PoseKeeper(self._game, self._lens, self._locator)
+        self._table: Tabletop | None = None
+        self._moved = False
+        self._changed, self._changed_at = True, NEVER
+        self._looked = self._located = NEVER
+
+    def _distrust(self, thumb: Thumbnail) -> None:
+        """Forgets all that may have changed while nobody looked; the old pose is checked."""
+        self._stillness.forget()
+        if self._table is not None:
+            self._new_table(thumb)
+        self._changed = True
+        self._looked = self._located = NEVER
+
+    def _new_table(self, thumb: Thumbnail) -> None:
+        assert self._poses.pose is not None
+        self._table = Tabletop(self._game, self._reader, self._poses.pose, thumb, self._timing)
+
+    def _search(self, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
+        """Looks for the board, from time to time."""
+        if self._retry(time) and self._locate(image, thumb, time) and self._table is not None:
+            return self._watch(self._table, image, thumb, time, restless)
+        return self._say(time, Scene.LOST if restless is None else Scene.MOVING)
+
+    def _retry(self, time: float) -> bool:
+        return time - self._located >= 2 * self._timing.again
+
+    def _locate(self, image: Image, thumb: Thumbnail, time: float) -> bool:
+        """Looks for the board; whether it was found. A table that is elsewhere than before is a new one."""
+        self._located = time
+        try:
+            moved = self._poses.update(image)
+        except NoBoardError:
+            return False
+        if moved or self._table is None:
+            self._new_table(thumb)
+        self._moved = self._moved or moved
+        return True
+
+    # -- what lies there -----------------------------------------------------------------------------------------------
+
+    def _watch(
+        self, table: Tabletop, image: Image, thumb: Thumbnail, time: float, restless: Mask | None
+    ) -> Observation:
+        """The board is known: waits until it is calm, and looks closely when there is a reason to."""
+        if restless is not None and _meet(restless, table.zones.around):
+            self._changed, self._changed_at = True, self._stillness.latest
+            if _meet(restless, table.zones.near_board):
+                return self._say(time, Scene.MOVING)
+        else:
+            restless = None
+        if not self._due(table, time):
+            return self._say(time, self._last.scene, self._last.reading)
+        self._looked, self._changed = time, restless is not None
+        difference = table.compare(thumb)
+        if time - self._located >= self._timing.recheck or table.disturbed(difference):
+            if not self._locate(image, thumb, time) and table.gone(difference):
+                return self._lose(time)
+            table = self._table or table
+            difference = table.compare(thumb)
+        assert self._poses.pose is not None
+        table.look(image, self._poses.pose, thumb, difference, restless, time)
+        moved, self._moved = self._moved, False
+        return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
+
+    def _due(self, table: Tabletop, time: float) -> bool:
+        """Whether there is a reason to look closely at a calm picture."""
+        if self._last.scene not in CALM:
+            return True
+        if self._changed or table.doubtful:
+            return time - self._looked >= self._timing.again
+        return time - self._located >= self._timing.recheck
+
+    def _lose(self, time: float) -> Observation:
+        self._table = None
+        return self._say(time, Scene.LOST)
+
+    def _say(self, time: float, scene: Scene, reading: Reading | None = None, moved: bool = False) -> Observation:
+        last = self._last
+        since = self._changed_at if scene in CALM else time
+        if scene is last.scene and time >= last.time:
+            since = last.since
+        self._last = Observation(time, scene, since, reading, moved)
+        return self._last
+
+
+def _meet(first: Mask, second: Mask) -> bool:
+    return bool(cv2.countNonZero(cv2.bitwise_and(first, second)))
