@@ -165,8 +165,12 @@ def _headers(record: Record, position: Position[Any]) -> list[tuple[str, Any]]:
 
 def _comment(record: Record, played: Played, after: Position[Any]) -> str:
     """Points and the total they lead to; who says so, how sure, and when."""
+
+    def total(player: int) -> str:
+        return "" if after.over else f" = {after.scores[player]}"  # the last scores count more than points
+
     points = [
-        f"{record.players[player].name} {event.facts['points']:+d} = {after.scores[player]}"
+        f"{record.players[player].name} {event.facts['points']:+d}{total(player)}"
         for event in played.events
         if event.kind == "score"
         for player in [event.facts["player"]]
