@@ -1,0 +1,172 @@
+"""Where the board is: the pose of the board frame in the camera, from the corner cards and from the board itself.
+
+The cards tell the game and, roughly, the pose: people lay them by hand, a few millimetres off. The board's own outline
+and print (`companion.vision.contours`) then make the pose exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.registry import game_of_markers
+from companion.games.sets import Marker
+from companion.vision.contours import Fit, contours_of, fit_contours
+from companion.vision.lens import Array, Lens
+
+CARD_ERROR = 3.0
+"""How far off, in mm, a card laid by hand typically is."""
+
+SUPPORT_WITHOUT_CARDS = 0.5
+"""Part of the board's own contours that must be found where the cards alone do not settle the pose."""
+
+
+class NoBoardError(Exception):
+    """The board cannot be found in the picture; the message says why, in one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where the board is: x_camera = `rotation` (3, 3) x_board + `translation` (3,) in mm, seen through `lens`.
+
+    `markers`: ids of the cards that were seen. `residual`: root mean square distance, in pixels, between the corners of
+    those cards and where they should be. `support`: part (0 to 1) of the board's own contours that were found in place.
+    """
+
+    rotation: Array
+    translation: Array
+    lens: Lens
+    markers: tuple[int, ...]
+    residual: float
+    support: float
+
+    def project(self, points: Array) -> Array:
+        """Pixels (n, 2) of points (n, 3) in the board frame (mm)."""
+        return self.lens.project(points @ self.rotation.T + self.translation)
+
+    @property
+    def camera(self) -> Array:
+        """The camera's place (3,) in the board frame (mm)."""
+        return -self.rotation.T @ self.translation
+
+    def scale(self, point: Array) -> float:
+        """Pixels per millimetre at a point (3,) of the board frame, across the line of sight."""
+        depth = (self.rotation @ point + self.translation)[2]
+        return float(self.lens.focal[0] / depth)
+
+    def moved_from(self, other: Pose, marker: Marker, z: float) -> float:
+        """How far, in pixels at most, the corners of the cards are from where `other` has them."""
+        corners = np.concatenate([card_corners(marker, k, z) for k in marker.ids])
+        return float(np.abs(self.project(corners) - other.project(corners)).max())
+
+
+def card_corners(marker: Marker, number: int, z: float) -> Array:
+    """The corners (4, 3) of that card's black square, in the order in which they are detected."""
+    x, y = marker.centres[marker.ids.index(number)]
+    half = marker.size / 2
+    return np.array([[x + dx * half, y + dy * half, z] for dx, dy in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
+
+
+@cache
+def _detector(thorough: bool) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    if thorough:
+        parameters.adaptiveThreshWinSizeMax = 43
+        parameters.adaptiveThreshWinSizeStep = 4
+        parameters.errorCorrectionRate = 0.8
+        parameters.perspectiveRemovePixelPerCell = 8
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
+
+
+def detect_cards(grey: Array, thorough: bool = False) -> dict[int, Array]:
+    """The cards in a grey picture: corners (4, 2) in pixels by id. `thorough` looks longer for blurred and dim ones."""
+    found, ids, _ = _detector(thorough).detectMarkers(grey)
+    if ids is None:
+        return {}
+    return {int(k): corners.reshape(4, 2) for k, corners in zip(ids.ravel(), found, strict=True)}
+
+
+def find_game(image: Array) -> tuple[Game[Any, Any], tuple[int, ...]]:
+    """The game whose cards are in the picture, and the ids seen.
+
+    Raises:
+        NoBoardError: no card of any game is seen.
+    """
+    grey = _grey(image)
+    seen = detect_cards(grey) or detect_cards(grey, thorough=True)
+    game = game_of_markers(seen)
+    if game is None:
+        raise NoBoardError("no corner card of any game is seen in the picture")
+    return game, tuple(sorted(seen))
+
+
+def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None = None) -> Pose:
+    """The pose of the game's board in `image` (height, width, 3) as the lens sees it.
+
+    Where cards are covered, `previous` (an earlier pose of the same camera) helps, as long as the board's own contours
+    are found there.
+
+    Raises:
+        NoBoardError: too few cards are seen, or they do not agree with each other or with the board.
+    """
+    height, width = image.shape[:2]
+    lens = lens.scaled((width, height))
+    grey = _grey(image)
+    z = -game.plate.thickness
+    cards = {k: c for k, c in detect_cards(grey).items() if k in game.marker.ids}
+    if len(cards) < len(game.marker.ids):
+        more = detect_cards(grey, thorough=True)
+        cards = {k: c for k, c in more.items() if k in game.marker.ids} | cards
+    starts = _starts(cards, game.marker, z, lens, previous)
+    if not starts:
+        raise NoBoardError("no corner card of the game is seen in the picture")
+    contours = contours_of(game.board)
+    corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
+    fits = [fit_contours(grey, contours, corners, lens, r, t, CARD_ERROR) for r, t in starts]
+    best = max(fits, key=lambda fit: fit.support)
+    return _checked(best, corners, tuple(sorted(cards)), lens, sure=len(cards) >= min(3, len(game.marker.ids)))
+
+
+def _checked(fit: Fit, corners: list[tuple[Array, Array]], cards: tuple[int, ...], lens: Lens, sure: bool) -> Pose:
+    rotation = cv2.Rodrigues(fit.rvec)[0]
+    pose = Pose(rotation, fit.tvec, lens, cards, 0.0, fit.support)
+    errors = [pose.project(model) - seen for model, seen in corners]
+    residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
+    pose = Pose(rotation, fit.tvec, lens, cards, residual, fit.support)
+    allowed = 4 * CARD_ERROR * pose.scale(np.zeros(3))
+    if not sure and fit.support < SUPPORT_WITHOUT_CARDS:
+        raise NoBoardError(f"only {len(cards)} corner cards are seen, and the board itself is not found beside them")
+    if residual > allowed:
+        raise NoBoardError(f"the corner cards do not lie as they should: they are {residual:.0f} pixels off")
+    return pose
+
+
+def _starts(
+    cards: dict[int, Array], marker: Marker, z: float, lens: Lens, previous: Pose | None
+) -> list[tuple[Array, Array]]:
+    """Poses (rotation vector, translation) to start from."""
+    starts = []
+    if previous is not None and len(cards) < len(marker.ids):
+        starts.append((cv2.Rodrigues(previous.rotation)[0].ravel(), previous.translation))
+    if not cards:
+        return starts
+    model = np.concatenate([card_corners(marker, k, z) for k in cards])
+    seen = np.concatenate(list(cards.values())).astype(np.float64)
+    centre = model.mean(axis=0)
+    _, rvecs, tvecs, _ = cv2.solvePnPGeneric(
+        model - centre, seen, lens.matrix, lens.coefficients, flags=cv2.SOLVEPNP_IPPE
+    )
+    for rvec, tvec in list(zip(rvecs, tvecs, strict=True))[: 1 if len(cards) > 1 else 2]:
+        rotation = cv2.Rodrigues(rvec)[0]
+        starts.append((rvec.ravel(), tvec.ravel() - rotation @ centre))
+    return starts
+
+
+def _grey(image: Array) -> Array:
+    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image

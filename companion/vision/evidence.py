@@ -1,0 +1,28 @@
+"""From sums over pixels to honest log likelihoods of labels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.vision.lens import Array
+from companion.vision.reading import SiteReading
+
+PIXELS = 40.0
+"""As how many independent pixels a site's pixels count at most: neighbours share their light, blur and dirt."""
+
+FOREIGN = 0.0
+"""Log likelihood ratio of something that belongs to no label, against which every label has to stand."""
+
+DOUBT = 9.0
+"""No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
+
+
+def site_reading(labels: tuple[str, ...], scores: Array, visible: float) -> SiteReading:
+    """A reading from `scores` (labels,): log likelihood ratios against something foreign, already discounted.
+
+    Where something foreign explains the pixels better than every label does, the labels become equally likely.
+    """
+    count = np.log(len(labels))
+    scores = np.asarray(scores, np.float64)
+    floor = max(FOREIGN, float(scores.max()) - DOUBT) - count
+    return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), float(np.clip(visible, 0.0, 1.0)))

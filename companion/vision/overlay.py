@@ -1,0 +1,88 @@
+"""What was read, drawn over the picture that it was read from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Prism, regular
+from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.places import height, on_board
+from companion.vision.reading import Reading, SiteReading
+
+SURE, DOUBTFUL, HIDDEN = (120, 220, 60), (30, 150, 255), (170, 170, 170)
+"""Colours (blue, green, red) of what is read well, not well, and not at all."""
+
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+
+def draw_overlay(image: Array, game: Game[Any, Any], pose: Pose, reading: Reading) -> Array:
+    """A copy of `image` with the board's outline, the cards, each site and its label.
+
+    Sites read well are green, doubtful ones orange with their confidence, invisible ones grey; empty ones only a dot.
+    """
+    canvas = np.ascontiguousarray(image * 0.85, dtype=np.uint8)
+    unit = image.shape[1] / 1280
+    for solid in game.board:
+        if isinstance(solid, Prism):
+            _outline(canvas, pose, np.array(solid.footprint), 0.0, (255, 200, 80), unit)
+    z = -game.plate.thickness
+    for number, (x, y) in zip(game.marker.ids, game.marker.centres, strict=True):
+        half = game.marker.size / 2
+        corners = np.array([(x - half, y + half), (x + half, y + half), (x + half, y - half), (x - half, y - half)])
+        colour = (255, 200, 80) if number in pose.markers else HIDDEN
+        _outline(canvas, pose, corners, z, colour, unit)
+        _text(canvas, str(number), pose.project(np.array([[x, y, z]]))[0], colour, unit)
+    for site in game.sites:
+        if site.name in reading.sites:
+            _site(canvas, game, pose, site, reading[site.name], unit)
+    note = f"{game.name}  cards {', '.join(map(str, pose.markers)) or '-'}  {pose.residual:.1f} px  {pose.support:.0%}"
+    _text(canvas, note, np.array([len(note) * 4.4 * unit, 16 * unit]), (255, 255, 255), 1.3 * unit)
+    return canvas
+
+
+def _site(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, read: SiteReading, unit: float) -> None:
+    colour = HIDDEN if read.visible < 0.3 else SURE if read.confidence > 0.99 else DOUBTFUL
+    sure = colour == SURE
+    look = game.look(site.kind, read.label)
+    top = site.centre[2] + height(look)
+    middle = pose.project(np.array([[site.centre[0], site.centre[1], top]]))[0]
+    if not look and sure:
+        _dot(canvas, middle, colour, unit)
+        return
+    footprint = next((np.array(s.footprint) for s in look if isinstance(s, Prism)), None)
+    if site.loose or footprint is None:
+        footprint = np.array(regular(20, site.size * 0.45))
+    _outline(canvas, pose, on_board(site, footprint), top, colour, unit)
+    text = read.label if sure else f"{read.label} {read.confidence:.2f}" if colour == DOUBTFUL else ""
+    if text and (read.label != EMPTY or not sure):
+        lift = 0.0 if site.size * pose.scale(np.array(site.centre)) > 30 * unit else 14 * unit
+        _text(canvas, text, middle - (0, lift), colour, unit)
+
+
+def _outline(canvas: Array, pose: Pose, points: Array, z: float, colour: tuple[int, int, int], unit: float) -> None:
+    at = pose.project(np.column_stack([points, np.full(len(points), z)]))
+    if np.isfinite(at).all() and np.abs(at).max() < 1e5:
+        fixed = np.rint(at * 16).astype(np.int32)
+        cv2.polylines(canvas, [fixed], True, colour, max(1, round(1.2 * unit)), cv2.LINE_AA, 4)
+
+
+def _dot(canvas: Array, at: Array, colour: tuple[int, int, int], unit: float) -> None:
+    if np.isfinite(at).all() and np.abs(at).max() < 1e5:
+        cv2.circle(canvas, tuple(np.rint(at * 16).astype(int).tolist()), round(24 * unit), colour, -1, cv2.LINE_AA, 4)
+
+
+def _text(canvas: Array, text: str, at: Array, colour: tuple[int, int, int], unit: float) -> None:
+    """Text around a point, dark-edged so that it reads on any ground."""
+    if not np.isfinite(at).all() or np.abs(at).max() > 1e5:
+        return
+    size = 0.36 * unit
+    (width, up), _ = cv2.getTextSize(text, _FONT, size, 1)
+    place = (round(at[0] - width / 2), round(at[1] + up / 2))
+    cv2.putText(canvas, text, place, _FONT, size, (0, 0, 0), max(2, round(3 * unit)), cv2.LINE_AA)
+    cv2.putText(canvas, text, place, _FONT, size, colour, max(1, round(unit)), cv2.LINE_AA)

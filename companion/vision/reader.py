@@ -1,0 +1,80 @@
+"""Reads one picture: for each site the likelihood of each label.
+
+Each kind of site is read in the way that its pieces ask for: flat ones fitted into their places, loose ones, tall ones.
+All of them ask one palette how well a pixel fits a paint, and all sum up what the picture says for each label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Look
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.flat import FlatKind
+from companion.vision.lens import Array
+from companion.vision.loose import LooseKind
+from companion.vision.palette import Light, Palette, measure_light
+from companion.vision.places import height
+from companion.vision.raster import Paints, rasterise
+from companion.vision.reading import Reading, SiteReading
+from companion.vision.tall import TallKind
+
+TALL = 0.4
+"""From this height, in diameters of the site, a piece is tall: it hides what is behind it."""
+
+
+class Reader:
+    """Reads pictures of one game. Keeps what depends only on the pose and on the light until these change."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+        shown: dict[tuple[str, str], Look] = {
+            (site.kind, label): game.look(site.kind, label) for site in game.sites for label in site.labels
+        }
+        self._paints = Paints.of([game.board, *shown.values()])
+        board = rasterise(game.board, self._paints)
+        self._kinds: list[FlatKind | LooseKind | TallKind] = []
+        for kind in dict.fromkeys(site.kind for site in game.sites):
+            sites = [site for site in game.sites if site.kind == kind]
+            top = max(height(shown[kind, label]) for site in sites for label in site.labels)
+            self._kinds.append(self._reader_of(sites, top, board))
+        self._pose: Pose | None = None
+        self._plans: list[Any] = []
+        self._palette: Palette | None = None
+
+    def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> FlatKind | LooseKind | TallKind:
+        if sites[0].loose:
+            return LooseKind(self._game, sites, self._paints)
+        if top > TALL * sites[0].size:
+            return TallKind(self._game, sites, self._paints, board)
+        return FlatKind(self._game, sites, self._paints, board)
+
+    def read(self, image: Array, pose: Pose, only: Collection[str] | None = None) -> Reading:
+        """What `image` (height, width, 3; blue-green-red) shows on the sites named in `only`, else on all.
+
+        Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says.
+        """
+        self._settle(image, pose)
+        assert self._palette is not None
+        sites: dict[str, SiteReading] = {}
+        for kind, plan in zip(self._kinds, self._plans, strict=True):
+            which = [k for k, site in enumerate(kind.sites) if only is None or site.name in only]
+            if which:
+                readings = kind.read(image, self._palette, plan, np.array(which))
+                sites.update(zip((kind.sites[k].name for k in which), readings, strict=True))
+        return Reading(sites)
+
+    def _settle(self, image: Array, pose: Pose) -> None:
+        if pose is not self._pose:
+            self._pose = pose
+            self._plans = [kind.plan(pose) for kind in self._kinds]
+        light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
+        if self._palette is None:
+            self._palette = Palette(self._paints, light or Light.nominal())
+        elif light is not None and light.differs(self._palette.light):
+            self._palette = Palette(self._paints, light)
