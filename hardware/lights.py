@@ -184,7 +184,8 @@ def _gpio_errors() -> Iterator[None]:
             yield
         except Exception as error:  # the libraries below gpiozero raise what they like
             reasons = "; ".join(dict.fromkeys(str(warning.message) for warning in tried))
-            raise LightsError(f"{error}" + (f" ({reasons})" if reasons else "")) from error
+            what = str(error) or type(error).__name__
+            raise LightsError(f"{what} ({reasons})" if reasons else what) from error
 
 
 def open_lights(

@@ -131,7 +131,7 @@ class ExposureLock:
     DARKER, BRIGHTER = 0.5, 1.6
 
     def __init__(self) -> None:
-        self._last: tuple[float, ...] = ()
+        self._first: tuple[float, ...] = ()  # of the pictures that have stayed the same
         self._count = 0
         self._brightness: float | None = None
 
@@ -143,14 +143,15 @@ class ExposureLock:
         self._count = self._count + 1 if far else 0
         if self._count < self.CHANGED:
             return {}
-        self._brightness, self._count, self._last = None, 0, ()
+        self._brightness, self._count, self._first = None, 0, ()
         return {"AeEnable": True, "AwbEnable": True}
 
     def _settle(self, metadata: Mapping[str, Any], brightness: float) -> dict[str, Any]:
         now = (metadata["ExposureTime"], metadata["AnalogueGain"], *metadata.get("ColourGains", ()))
-        same = self._last and all(abs(a - b) <= self.TOLERANCE * b for a, b in zip(now, self._last, strict=True))
-        self._count = self._count + 1 if same else 0
-        self._last = now
+        if self._first and all(abs(a - b) <= self.TOLERANCE * b for a, b in zip(now, self._first, strict=True)):
+            self._count += 1
+        else:
+            self._first, self._count = now, 0
         if self._count < self.STEADY:
             return {}
         self._brightness, self._count = brightness, 0

@@ -35,7 +35,7 @@ def open_camera(source: str, simulated: Simulated | None = None) -> Camera:
         return Webcam(int(rest or "0"))
     if word in ("video", "pictures") and rest:
         return _file(Path(rest), folder=word == "pictures")
-    if Path(source).exists():
+    if source and Path(source).exists():
         return _file(Path(source), folder=Path(source).is_dir())
     raise SourceError(f"there is no camera, film or folder {source!r}; it can be: {FORMS}")
 
