@@ -20,7 +20,8 @@ REMEMBER_PLAYER: Final = (
 SEATS: Final = """SELECT seats.*, players.name FROM seats JOIN players ON players.id = seats.person
     WHERE record = ? ORDER BY player"""
 SUMMARIES: Final = """SELECT records.*, coalesce(
-    (SELECT stamp FROM entries WHERE record = records.id ORDER BY number DESC LIMIT 1), started) AS stamp
+    (SELECT stamp FROM entries WHERE record = records.id ORDER BY number DESC LIMIT 1), started) AS stamp,
+    (SELECT count(*) FROM entries WHERE record = records.id AND kind = 'play') AS actions
     FROM records ORDER BY id DESC LIMIT ?"""
 
 

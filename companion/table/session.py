@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clocks
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -226,8 +227,11 @@ class Session:
     ) -> tuple[Played, ...]:
         if not said:
             return ()
+        if time is not None and not isfinite(time):
+            raise ValueError(f"a time of {time} seconds; it is a number")
+        seconds = None if time is None else float(time)
         entries = [
-            self._entry(Kind.PLAY, ahead, action=str(action), by=by, confidence=_checked(confidence), time=time)
+            self._entry(Kind.PLAY, ahead, action=str(action), by=by, confidence=_checked(confidence), time=seconds)
             for ahead, (action, by, confidence) in enumerate(said)
         ]
         list(steps(self.game, self.position, entries, len(self._played) + 1))  # refused before anything is written
@@ -290,9 +294,11 @@ def _common(before: Sequence[Entry], after: Sequence[Entry]) -> int:
 
 
 def _checked(confidence: float | None) -> float | None:
-    if confidence is not None and not 0 <= confidence <= 1:
+    if confidence is None:
+        return None
+    if not 0 <= confidence <= 1:
         raise ValueError(f"a confidence of {confidence}; it is a number from 0 to 1")
-    return confidence
+    return float(confidence)
 
 
 def _result_text(ending: Ending) -> str:
@@ -304,6 +310,8 @@ def _check_names(players: Sequence[Player]) -> None:
     names = [player.name.strip() for player in players]
     if not all(names):
         raise SetupError("a player has no name; each needs one")
+    if not all(name.isprintable() for name in names):
+        raise SetupError("a player's name has characters that cannot be shown; use letters, digits and signs")
     if len({name.casefold() for name in names}) < len(names):
         raise SetupError("two players have the same name; each needs one of their own")
     if len({player.seat for player in players}) < len(players):

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
@@ -37,15 +38,34 @@ def data_folder() -> Path:
     return Path(named).expanduser() if named else user_data_path("companion", False)
 
 
-class Summary(NamedTuple):
-    """A record in a list of records. `stamp`: when its last entry was made, seconds since 1970."""
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A record in a list of records. `stamp`: when its last entry was made, seconds since 1970; `actions`: how many
+    entries are actions, also those taken back.
+    """
 
     name: str
     game: str
     players: tuple[Player, ...]
     started: float
     stamp: float
+    actions: int
     ending: Ending | None
+
+    @property
+    def over(self) -> bool:
+        """Whether it was played to its end."""
+        return self.ending is not None and not self.ending.given_up
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The result, a number a player; empty without one."""
+        return self.ending.scores if self.ending else ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who won; empty without a result."""
+        return self.ending.winners if self.ending else ()
 
 
 class Writing(NamedTuple):
@@ -247,8 +267,15 @@ class Store:
         key = row["id"]
         seats = self.query(rows.SEATS, (key,))
         results = self.query("SELECT * FROM results WHERE record = ? ORDER BY player", (key,))
-        ending = rows.to_ending(row, results)
-        return Summary(row["name"], row["game"], rows.to_players(seats), row["started"], row["stamp"], ending)
+        return Summary(
+            name=row["name"],
+            game=row["game"],
+            players=rows.to_players(seats),
+            started=row["started"],
+            stamp=row["stamp"],
+            actions=row["actions"],
+            ending=rows.to_ending(row, results),
+        )
 
     def latest_unfinished(self) -> str | None:
         """The name of the record that was begun last among those neither over nor given up."""
