@@ -18,16 +18,20 @@ LEAST_AREA = 500.0
 """Square millimetres outside all sites from which on a change is more than a piece laid askew."""
 
 _DARKEST, _BRIGHTEST = 0.3, 1.35  # by which factors shade and light change what is seen
+_TEXTURE = 4.0  # grey levels of contrast in a window, from which on it can be recognised
+_WINDOW = (7, 7)
 _CROSS = np.ones((3, 3), np.uint8)
 
 
 class Difference(NamedTuple):
-    """What is different from the free table: `changed` in any way, `solid` where it is not only shade or light.
-    `gains`: how the exposure of each channel changed.
+    """What is different from the free table: `changed` in any way; `solid` where it shows another surface; `shade` where
+    it certainly shows the same one under less or more light; between the two it cannot be told. `gains`: how the
+    exposure of each channel changed.
     """
 
     changed: Mask
     solid: Mask
+    shade: Mask
     gains: NDArray[np.float64]
 
 
@@ -48,11 +52,11 @@ class Background:
         """What is different now; everything where there is no picture yet."""
         if self.picture is None:
             everything = np.full(thumb.image.shape[:2], 255, np.uint8)
-            return Difference(everything, everything, np.ones(3))
+            return Difference(everything, everything, np.zeros_like(everything), np.ones(3))
         gains = exposure(self.picture, thumb)
         gains = np.ones(3) if gains is None else gains
         changed = changes(self.picture, thumb)
-        return Difference(changed, _solid(relight(self.picture, gains), thumb, changed), gains)
+        return Difference(changed, *_surfaces(relight(self.picture, gains), thumb, changed), gains)
 
     def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> None:
         """Takes the picture in, except where `foreign` things are, and where the same things only lie in the shade.
@@ -68,30 +72,55 @@ class Background:
         self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale)
 
 
-def _solid(before: Thumbnail, after: Thumbnail, changed: Mask) -> Mask:
-    """The changed pixels that are not merely the same surface under less or more light."""
+def _surfaces(before: Thumbnail, after: Thumbnail, changed: Mask) -> tuple[Mask, Mask]:
+    """Of the changed pixels those with another surface, and those with certainly the same one.
+
+    The same surface in the shade has all channels dimmed alike, and keeps its texture, where it has any.
+    """
+    dimmed = _dimmed(before, after, changed)
+    texture, likeness = _likeness(before, after)
+    same = cv2.bitwise_and(dimmed, texture & (likeness > 0.6) * np.uint8(255))
+    unlike = cv2.bitwise_and(dimmed, texture & (likeness < 0.2) * np.uint8(255))
+    unlike = cv2.morphologyEx(unlike, cv2.MORPH_OPEN, _CROSS)
+    solid = cv2.bitwise_or(cv2.bitwise_and(changed, cv2.bitwise_not(dimmed)), unlike)
+    return np.asarray(solid, np.uint8), np.asarray(same, np.uint8)
+
+
+def _dimmed(before: Thumbnail, after: Thumbnail, changed: Mask) -> Mask:
+    """The changed pixels of which all channels changed by the same factor."""
     rows, columns = np.nonzero(changed)
     first = before.image[rows, columns].astype(np.float32)
     second = after.image[rows, columns].astype(np.float32)
     factor = second.sum(axis=1) / np.maximum(first.sum(axis=1), 1.0)
     error = np.abs(second - factor[:, None] * first).max(axis=1, initial=0.0)
     shaded = (factor > _DARKEST) & (factor < _BRIGHTEST) & (error < 8 + 0.1 * second.max(axis=1, initial=0.0))
-    solid = changed.copy()
-    solid[rows[shaded], columns[shaded]] = 0
-    return solid
+    dimmed = np.zeros_like(changed)
+    dimmed[rows[shaded], columns[shaded]] = 255
+    return dimmed
 
 
-def foreign_things(solid: Mask, zones: Zones) -> list[Thing]:
-    """The foreign things near the board and its sites among what is `solid` and different from the free table.
+def _likeness(before: Thumbnail, after: Thumbnail) -> tuple[Mask, NDArray[np.float32]]:
+    """Where `before` has texture, and how much (-1 to 1) that of `after` is like it."""
+    first, second = (cv2.cvtColor(t.image, cv2.COLOR_BGR2GRAY).astype(np.float32) for t in (before, after))
+    first -= cv2.blur(first, _WINDOW)
+    second -= cv2.blur(second, _WINDOW)
+    power, other = cv2.blur(first * first, _WINDOW), cv2.blur(second * second, _WINDOW)
+    likeness = cv2.blur(first * second, _WINDOW) / np.sqrt(np.maximum(power * other, 1.0))
+    return np.where(power > _TEXTURE**2, 255, 0).astype(np.uint8), likeness
+
+
+def foreign_things(difference: Difference, zones: Zones) -> list[Thing]:
+    """The foreign things near the board and its sites in what is different from the free table.
 
     Pieces come and go on sites, so a region is foreign by what it shows outside of all sites: an arm, the rest of a
-    cup. All that is connected with that belongs to it.
+    cup. All that is connected with that, and not certainly its shadow, belongs to it.
     """
-    closed = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, _CROSS), np.uint8)
-    outside = cv2.bitwise_and(closed, cv2.bitwise_not(zones.places))
+    outside = cv2.bitwise_and(difference.solid, cv2.bitwise_not(zones.places))
     if zones.area(np.asarray(outside, np.uint8)) < LEAST_AREA:
         return []
-    count, labels = cv2.connectedComponents(closed, connectivity=8)
+    unsure = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.shade))
+    region = cv2.morphologyEx(cv2.bitwise_or(unsure, difference.solid), cv2.MORPH_CLOSE, _CROSS)
+    count, labels = cv2.connectedComponents(region, connectivity=8)
     sizes = np.bincount(labels[outside > 0], minlength=count) / zones.millimetre**2
     edges = (labels[:2], labels[-2:], labels[:, :2], labels[:, -2:])
     at_border = set(np.concatenate([edge.ravel() for edge in edges]))
@@ -122,6 +151,6 @@ def stranger_on_plate(thumb: Thumbnail, zones: Zones) -> bool:
     usual = np.median(pixels, axis=0)
     flat = np.broadcast_to(usual, thumb.image.shape).astype(np.uint8)
     far = np.where(np.abs(thumb.image.astype(np.float32) - usual).max(axis=2) > 30, plain, 0).astype(np.uint8)
-    odd = _solid(Thumbnail(flat, thumb.scale), thumb, far)
+    odd = cv2.bitwise_and(far, cv2.bitwise_not(_dimmed(Thumbnail(flat, thumb.scale), thumb, far)))
     odd = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _CROSS), np.uint8)
     return zones.area(odd) >= LEAST_AREA / 2

@@ -80,7 +80,7 @@ class Tabletop:
         before, self._cards = self._cards, [card.overlap(difference.solid) for card in self.zones.cards]
         if any(now > 0.1 and abs(now - old) > 0.1 for old, now in zip(before, self._cards, strict=True)):
             return True
-        things = foreign_things(difference.solid, self.zones)
+        things = foreign_things(difference, self.zones)
         return any(not thing.from_border and self._since(thing) is None for thing in things)
 
     def gone(self, difference: Difference) -> bool:
@@ -118,7 +118,7 @@ class Tabletop:
         before = self._background.picture
         if before is None:
             return []
-        things = foreign_things(difference.solid, self.zones)
+        things = foreign_things(difference, self.zones)
         there = [thing for thing in things if not vanished(thing, before, thumb)]
         known = [(thing, self._since(thing)) for thing in there]
         return [(thing, time if since is None else since) for thing, since in known]
