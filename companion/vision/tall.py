@@ -82,8 +82,8 @@ class TallKind:
         """Which ground points each storey of each site covers for the camera."""
         hulls = [self._hulls(site, pose.camera) for site in self.sites]
         corners = np.concatenate([hull for storeys in hulls for hull in storeys])
-        low = np.floor(corners.min(axis=0) / STEP).astype(int) - 2
-        shape = np.ceil(corners.max(axis=0) / STEP).astype(int) + 2 - low
+        low = np.floor(corners.min(axis=0) / STEP).astype(int) - 4
+        shape = np.ceil(corners.max(axis=0) / STEP).astype(int) + 5 - low
         used = np.zeros((shape[1], shape[0]), np.uint8)
         masks = [[self._mask(hull, low, used) for hull in storeys] for storeys in hulls]
         number = np.cumsum(used.ravel()).reshape(used.shape) - 1
