@@ -37,13 +37,12 @@ class LightsTable(Table, frozen=True):
 
 
 class ScreenTable(Table, frozen=True):
-    """The screen: size in pixels, and how it looks and sounds."""
+    """The screen: size of its window in pixels, and how it looks; without a theme the one chosen last."""
 
     width: Annotated[int, Meta(ge=480, le=3840)] = 800
     height: Annotated[int, Meta(ge=480, le=3840)] = 480
     fullscreen: bool = False
-    theme: Literal["light", "dark"] = "dark"
-    sound: bool = True
+    theme: Literal["light", "dark"] | None = None
 
 
 class DataTable(Table, frozen=True):
@@ -54,10 +53,12 @@ class DataTable(Table, frozen=True):
 
 
 class Configuration(Table, frozen=True):
-    """The effective configuration. `camera`: `auto`, or a source as `--camera` takes it."""
+    """The effective configuration. `camera`: `auto`, or a source as `--camera` takes it. `language`: without one, the
+    one chosen last.
+    """
 
     camera: str = "auto"
-    language: Literal["en", "de", "fr"] = "en"
+    language: Literal["en", "de", "fr"] | None = None
     lights: LightsTable = LightsTable()
     screen: ScreenTable = ScreenTable()
     data: DataTable = DataTable()
@@ -133,8 +134,13 @@ def _readable(message: str) -> str:
             f"{name} is no key of the configuration; the keys there are: {', '.join(_type_of(key).__struct_fields__)}"
         )
     if "enum value" in what:
-        return f"{key}: {what[0].lower()}{what[1:]}; it can be: {', '.join(get_args(_type_of(key)))}"
+        return f"{key}: {what[0].lower()}{what[1:]}; it can be: {', '.join(_words(_type_of(key)))}"
     return f"{key}: {what[0].lower()}{what[1:]}" if at else f"is no TOML: {what}"
+
+
+def _words(kind: Any) -> list[str]:
+    """The values of a literal type, also of one that may be left out."""
+    return [word for part in get_args(kind) for word in ([part] if isinstance(part, str) else get_args(part))]
 
 
 def _type_of(key: str) -> Any:

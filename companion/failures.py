@@ -7,6 +7,7 @@ import os
 import sys
 import time
 import traceback
+import warnings
 
 SUCCESS = 0
 FAILED = 1
@@ -31,10 +32,15 @@ FAMILIES = {
     "companion.configuration.ConfigurationError": BAD_INPUT,
     "companion.games.core.GameError": BAD_INPUT,
     "companion.games.sets.SetError": BAD_INPUT,
+    "companion.table.errors.RecordTextError": BAD_INPUT,
+    "companion.table.errors.UnknownRecordError": BAD_INPUT,
+    "companion.table.errors.StoreError": STORAGE,
+    "companion.table.film.FilmError": FAILED,
     "companion.vision.look.NoBoardError": NO_BOARD,
     "companion.vision.look.NotAPictureError": BAD_INPUT,
     "hardware.camera.SourceError": BAD_INPUT,
     "hardware.camera.CameraError": FAILED,
+    "hardware.lights.LightsError": FAILED,
 }
 """Our exceptions by full name, so that none of their modules is imported for it, and the status of each."""
 
@@ -60,6 +66,11 @@ def report(error: BaseException) -> int:
         return status
     _say(f"an unexpected error ({type(error).__name__}: {error}); {_log(error)}")
     return UNEXPECTED
+
+
+def say_warnings() -> None:
+    """From now on says warnings as errors are said, in one sentence each."""
+    warnings.showwarning = lambda message, *place: _say(str(message))
 
 
 def _say(message: str) -> None:

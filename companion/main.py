@@ -5,6 +5,7 @@ Nothing but click is imported here, so that `companion --help` answers at once.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -154,12 +155,13 @@ def replay(context: click.Context, record: str, film: Path | None, as_json: bool
 @cli.command()
 @click.argument("record", required=False)
 @click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
+@json_option
 @click.pass_context
-def export(context: click.Context, record: str | None, folder: Path) -> int:
-    """Write a RECORD, or all records, as text files."""
+def export(context: click.Context, record: str | None, folder: Path, as_json: bool) -> int:
+    """Write a RECORD, or all records, as files, text or JSON."""
     from companion.commands import export
 
-    return export.run(record, folder, _configuration(context))
+    return export.run(record, folder, as_json, _configuration(context))
 
 
 @cli.command()
@@ -187,6 +189,8 @@ def screens(context: click.Context, folder: Path, size: str, language: str | Non
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; the exit status."""
+    failures.say_warnings()
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame would greet on standard output
     try:
         status = cli.main(arguments, prog_name="companion", standalone_mode=False)
         sys.stdout.flush()

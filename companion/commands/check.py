@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import json
-import os
 import platform
 import shutil
 import subprocess
@@ -87,7 +86,6 @@ MODULES = {"cv2": "opencv-python-headless", "numpy": "numpy", "pygame": "pygame-
 
 
 def _module(name: str, package: str) -> Finding:
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         module = importlib.import_module(name)
     except (ImportError, OSError) as error:

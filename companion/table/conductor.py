@@ -294,21 +294,12 @@ class Conductor:
         """How the game stands, or ended."""
         with self._lock:
             position = self._session.position
-            result = {
-                "scores": list(position.scores),
-                "winners": list(position.winners),
-                "over": position.over,
-                "record": self._session.name,
-            }
-            return {"result": result}
+            return told_result(position, self._session.name)
 
     def _tell_played(self, played: Sequence[Played]) -> None:
         self._changed()
         for one in played:
-            points = [event.facts["points"] for event in one.events if event.kind == "score"]
-            told: Happening = {"action": str(one.action), "player": one.player, "time": one.time}
-            told |= {"confidence": one.confidence, "by": one.by.value}
-            self._tell(told | ({"points": sum(points)} if points else {}))
+            self._tell(told_played(one))
         if self._session.position.over:
             self._tell(self.result())
 
@@ -321,6 +312,25 @@ class Conductor:
 
     def _changed(self) -> None:
         self._version += 1
+
+
+def told_played(played: Played) -> Happening:
+    """An action that counts, as it is told."""
+    points = [event.facts["points"] for event in played.events if event.kind == "score"]
+    happening: Happening = {"action": str(played.action), "player": played.player, "time": played.time}
+    happening |= {"confidence": played.confidence, "by": played.by.value}
+    return happening | ({"points": sum(points)} if points else {})
+
+
+def told_result(position: Position[Any], record: str) -> Happening:
+    """How a game stands, or ended, as it is told."""
+    result = {
+        "scores": list(position.scores),
+        "winners": list(position.winners),
+        "over": position.over,
+        "record": record,
+    }
+    return {"result": result}
 
 
 def _jpeg(image: Image) -> bytes | None:

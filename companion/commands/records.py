@@ -1,0 +1,37 @@
+"""What the commands about records share: the store of the configuration, and records by name or file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.configuration import Configuration
+from companion.table.export import read_record
+from companion.table.record import Record
+from companion.table.store import Store
+
+
+def open_store(configuration: Configuration) -> Store:
+    """The store that the configuration names; what it has to say goes to standard error.
+
+    Raises:
+        StoreError: it cannot be opened.
+    """
+    store = Store(configuration.data_folder, picture_limit=configuration.data.snapshot_megabytes * 1_000_000)
+    for notice in store.notices:
+        click.echo(f"companion: {notice}", err=True)
+    return store
+
+
+def find_record(name: str, configuration: Configuration) -> Record:
+    """The record in the file of that name, or else in the store.
+
+    Raises:
+        RecordTextError: the file is no record.
+        StoreError: there is no such record, or it cannot be read.
+    """
+    if Path(name).is_file():
+        return read_record(Path(name))
+    with open_store(configuration) as store:
+        return store.record(name)
