@@ -1,0 +1,203 @@
+"""Whole games played by simulated players: from the rules' actions to what hands do on the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.games.core import CHANCE, Action, Game, Position, View
+from companion.games.sites import EMPTY
+from hardware.simulated.players import (
+    Lying,
+    Mishaps,
+    Move,
+    accidents,
+    after_move,
+    base,
+    before_move,
+    kept_moves,
+    moves,
+    the_move,
+)
+from hardware.simulated.script import Carry, Cover, Done, Lay, Note, Step, Wait
+
+KEENNESS = 0.12
+"""How much a point more makes an action likelier, as an exponent."""
+
+
+class Rehearsal:
+    """A game in which simulated players act: sensible at random, repeatable from the seed.
+
+    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position` the
+    position after them. `plan` gives the first actions instead of leaving them to the players; `limit` ends the game after
+    so many actions.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        players: int,
+        options: Mapping[str, object] | None = None,
+        *,
+        seed: int = 0,
+        mishaps: Mishaps | None = None,
+        plan: Sequence[str] = (),
+        limit: int | None = None,
+    ) -> None:
+        self.game = game
+        self.position: Position[Any] = game.new(players, options)
+        self.actions: list[Action] = []
+        self.mishaps = mishaps or Mishaps({}, seed)
+        self._plan, self._limit = list(plan), limit
+        self._random = np.random.default_rng([seed, 40])
+        self._lying = Lying(game)
+        self._late: list[Step] = []  # what a player has forgotten to do
+        self._covered = 0  # turns for which a corner card stays covered
+
+    def steps(self) -> Iterator[Step]:
+        """The script, until the game is over."""
+        for step in self._steps():
+            self._lying.apply(step)
+            yield step
+
+    def _steps(self) -> Iterator[Step]:
+        yield self._opening()
+        while not self.position.over and (self._limit is None or len(self.actions) < self._limit):
+            action = self._choose()
+            before, self.position = self.position, self.position.play(action)
+            self.actions.append(action)
+            yield from self._act(before, action)
+        yield from self._caught_up()
+        yield Cover(())
+        yield Wait(1.0, least=0.5)
+
+    def _opening(self) -> Lay:
+        """What lies on the table before anybody acts."""
+        view = self.position.view()
+        labels = {site: label for site, label in view.sites.items() if label != EMPTY}
+        for group in view.groups:
+            labels.update(zip(group.sites, group.labels, strict=False))
+        return Lay({site: (label,) for site, label in labels.items()})
+
+    # -- choosing ------------------------------------------------------------------------------------------------------
+
+    def _choose(self) -> Action:
+        if self._plan:
+            return self.game.parse(self._plan.pop(0))
+        legal = sorted(self.position.legal_actions(), key=str)
+        player = self.position.turn
+        if player is None or player == CHANCE:
+            return legal[int(self._random.integers(0, len(legal)))]
+        gains = np.array([self.position.play(action).scores[player] for action in legal], float)
+        weights = np.exp(np.clip((gains - gains.max()) * KEENNESS, -30, 0))
+        return legal[int(self._random.choice(len(legal), p=weights / weights.sum()))]
+
+    # -- acting --------------------------------------------------------------------------------------------------------
+
+    def _act(self, before: Position[Any], action: Action) -> Iterator[Step]:
+        own, kept = moves(self._lying.after(self._late), self.position.view())
+        by_chance = before.turn == CHANCE
+        seat = (before.concerns if by_chance else before.turn) or 0
+        if by_chance:
+            yield from self._draw(seat, own, action)
+            return
+        yield Wait(float(self._random.uniform(0.5, 4.0)))
+        yield from self._between_turns()
+        for move in own:
+            if move.source is not None and move.target is not None:
+                yield from self._lay(before, seat, move)
+            else:
+                yield Carry(self._seat_of(move, seat), move.source, move.target, move.label)
+        yield Done(str(action))
+        yield from self._caught_up()
+        if kept and self.mishaps.strikes("late counter"):
+            self._late += [
+                Note("late counter"),
+                *(Carry(seat, *move) for move in kept),
+                Note("late counter", over=True),
+            ]
+        else:
+            yield Wait(float(self._random.choice([0.2, 0.6, 1.5])))
+            yield from kept_moves(self._lying, self.mishaps, seat, kept)
+        for move in own:
+            if move.target is not None and move.source is not None:
+                yield from after_move(self._lying, self.mishaps, seat, move)
+
+    def _lay(self, before: Position[Any], seat: int, move: Move) -> Iterator[Step]:
+        yield from before_move(self._lying, self.mishaps, seat, move)
+        if self.mishaps.strikes("illegal"):
+            yield from self._illegal(before, seat, move)
+        yield from the_move(self._lying, self.mishaps, seat, move)
+
+    def _illegal(self, before: Position[Any], seat: int, move: Move) -> Iterator[Step]:
+        """The piece is laid where no action puts it so, and taken back into the hand."""
+        assert move.source is not None
+        assert move.target is not None
+        views = [before.play(action).view() for action in before.legal_actions()]
+        legal = {(site, view.sites[site]) for view in views for site in view.sites}
+        tries = [move.target, *self._lying.free_like(move.target)[:12]]
+        wrong = [
+            f"{site}={label}"
+            for site in tries
+            for label in self._lying.specs[site].labels
+            if base(label) == base(move.label) and (site, label) not in legal
+        ]
+        if not wrong:
+            return
+        site, _, label = self.mishaps.pick(wrong).partition("=")
+        yield Note("illegal")
+        yield Carry(seat, move.source, site, label)
+        yield self.mishaps.a_while()
+        yield Carry(seat, site, move.source, base(label))
+        yield Note("illegal", over=True)
+
+    def _draw(self, seat: int, own: list[Move], action: Action) -> Iterator[Step]:
+        """What chance brings; it may be late, or come to lie elsewhere."""
+        steps: list[Step] = []
+        for move in own:
+            target = move.target
+            free = [s for s in self._hand_of(target) if self._lying.label(s) == EMPTY and s != target] if target else []
+            if free and self.mishaps.strikes("other place"):
+                target = self.mishaps.pick(free)
+            elif target and self.mishaps.strikes("rearranged"):
+                full = [s for s in self._hand_of(target) if self._lying.label(s) != EMPTY]
+                if full:
+                    other = self.mishaps.pick(full)
+                    steps += [Carry(seat, other, target, self._lying.label(other)), Wait(0.3)]
+                    target = other
+            steps.append(Carry(self._seat_of(move, seat), move.source, target, move.label))
+        if self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
+            self._late = [Note("forgotten draw"), *steps, Done(str(action)), Note("forgotten draw", over=True)]
+            return
+        yield Wait(float(self._random.uniform(0.2, 1.2)))
+        yield from steps
+        yield Done(str(action))
+
+    def _hand_of(self, site: str) -> tuple[str, ...]:
+        """The sites of the group that a site belongs to."""
+        groups: View = self.position.view()
+        return next((group.sites for group in groups.groups if site in group.sites), ())
+
+    def _seat_of(self, move: Move, seat: int) -> int:
+        """Whose hand moves it: the owner of the hand where it lies, else the one whose turn it is."""
+        site = move.target or move.source or ""
+        owner = site.partition(":")[2].partition(".")[0]
+        return int(owner) if self._lying.specs[site].loose and owner.isdigit() else seat
+
+    def _caught_up(self) -> Iterator[Step]:
+        """What was forgotten is made good."""
+        late, self._late = self._late, []
+        yield from late
+
+    def _between_turns(self) -> Iterator[Step]:
+        if self._covered:
+            self._covered -= 1
+            if not self._covered:
+                yield Cover(())
+                yield Note("covered card", over=True)
+        for step in accidents(self.game, self.mishaps):
+            if isinstance(step, Cover):
+                self._covered = int(self.mishaps.random.integers(1, 4))
+            yield step
