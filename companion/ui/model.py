@@ -1,41 +1,21 @@
 """What the screens need of the rest of the program: the running table, and the library of games and people.
 
 The screens hold nothing of their own: they draw `state()` and call these commands. A command that the rules refuse
-raises `IllegalActionError`; any other refusal is a `ValueError` whose message is one sentence for people.
+raises `IllegalActionError`; any other refusal is a `ValueError` or a `StoreError` whose message is one sentence for
+people.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.games.core import Action, Position
 from companion.table.state import Player, TableState
 
-Period = Literal["week", "month", "year"]
-
-
-@dataclass(frozen=True, slots=True)
-class GameSummary:
-    """A game in the library. `record` names it; `stamp` is when it was last played, seconds since 1970."""
-
-    record: str
-    game: str
-    players: tuple[Player, ...]
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    over: bool
-    stamp: float
-
-
-@dataclass(frozen=True, slots=True)
-class BestScore:
-    """One of the best results of a period."""
-
-    name: str
-    score: int
-    stamp: float
+if TYPE_CHECKING:
+    from companion.table.results import Period, Result
+    from companion.table.store import Summary
 
 
 class TableModel(Protocol):
@@ -78,6 +58,9 @@ class TableModel(Protocol):
         After None the table has to agree with the record before anything else is accepted from the camera.
         """
 
+    def trust(self) -> None:
+        """Says that the record is right: what the picture shows otherwise is not believed until it changes."""
+
     def look_again(self) -> None:
         """Drops what was concluded from the picture and reads the table afresh."""
 
@@ -94,14 +77,14 @@ class TableModel(Protocol):
 class Library(Protocol):
     """Games played, people and settings."""
 
-    def recent(self) -> Sequence[GameSummary]:
+    def recent(self) -> Sequence[Summary]:
         """The newest games, newest first."""
 
     def names(self) -> Sequence[str]:
         """Names of people who have played, the last ones first."""
 
-    def best(self, game: str, period: Period) -> Sequence[BestScore]:
-        """The best scores of the last seven days, of thirty, of 365, best first."""
+    def best(self, game: str, period: Period) -> Sequence[Result]:
+        """The best scores of this week, month or year, best first."""
 
     def new_game(self, game: str, players: Sequence[Player], options: Mapping[str, object]) -> TableModel:
         """Begins a game.
@@ -114,7 +97,7 @@ class Library(Protocol):
         """Goes on with a game where it was, or shows one that is over.
 
         Raises:
-            ValueError: there is no such record, or it cannot be read.
+            StoreError: there is no such record, or it cannot be read.
         """
 
     def setting(self, name: str) -> str | None:

@@ -1,0 +1,252 @@
+"""The touchscreen program: one window, one screen at a time, redrawn only when something has changed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")  # a touch is a touch, and not a mouse's click as well
+
+import pygame
+import pygame_gui
+
+from companion.ui import text
+from companion.ui.canvas import Canvas, Painted
+from companion.ui.events import Input, Pointer, Touch, understood
+from companion.ui.language import LANGUAGES, Words, system_language
+from companion.ui.layout import Metrics
+from companion.ui.model import Library, TableModel
+from companion.ui.palette import PALETTES
+from companion.ui.screen import Screen
+from companion.ui.theme import theme
+from companion.ui.widgets import Button
+
+LOG = logging.getLogger(__name__)
+
+IDLE = 0.02
+"""Seconds between two looks at the queue when nothing happens. SDL's own waiting polls every millisecond where the
+display driver cannot wait, which costs more than this."""
+
+_GUI = {Touch.DOWN: pygame.MOUSEBUTTONDOWN, Touch.UP: pygame.MOUSEBUTTONUP}
+
+
+class App:
+    """The running program: what all screens share. `model` is the table that is open, if any."""
+
+    def __init__(
+        self,
+        library: Library,
+        surface: pygame.Surface,
+        *,
+        language: str | None = None,
+        theme: str | None = None,
+        model: TableModel | None = None,
+    ) -> None:
+        chosen = language or library.setting("language") or system_language()
+        self.library = library
+        self.model = model
+        self.surface = surface
+        self.words = Words(chosen)
+        self.palette = PALETTES.get(theme or library.setting("theme") or "light", PALETTES["light"])
+        self.running = True
+        self.notes: list[Painted] | None = None
+        self._dirty = True
+        self._stale = True  # the screen's layout has to be made anew
+        self._pressed: list[Callable[[], None]] = []
+        self.resized(surface)
+        self.screen: Screen = self._first()
+
+    def _first(self) -> Screen:
+        from companion.ui.screens.start import StartScreen
+        from companion.ui.screens.table import TableScreen
+
+        screen = StartScreen(self) if self.model is None else TableScreen(self, self.model)
+        screen.enter()
+        return screen
+
+    # -- what screens call ---------------------------------------------------------------------------------------------
+
+    def show(self, screen: Screen) -> None:
+        """Puts another screen up."""
+        self.screen.leave()
+        self.screen = screen
+        screen.enter()
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """The screen's layout has to be made anew."""
+        self._stale = True
+
+    def redraw(self) -> None:
+        """Something that is painted has changed."""
+        self._dirty = True
+
+    def choose_language(self, language: str) -> None:
+        """Changes the language, now and for the next time."""
+        self.words = Words(language)
+        self.library.set_setting("language", self.words.language)
+        self.rebuild()
+
+    def choose_theme(self, name: str) -> None:
+        """Changes the theme, now and for the next time."""
+        self.palette = PALETTES[name]
+        self.library.set_setting("theme", name)
+        self.resized(self.surface)
+
+    def quit(self) -> None:
+        """Ends the program; the record of an open game stays as it is."""
+        self.running = False
+
+    def leave_table(self) -> None:
+        """Closes the table that is open."""
+        if self.model is not None:
+            self.model.finish()
+            self.model = None
+
+    # -- the loop ------------------------------------------------------------------------------------------------------
+
+    def resized(self, surface: pygame.Surface) -> None:
+        """The window has another size, or the widgets another theme."""
+        self.surface = surface
+        self.metrics = Metrics(surface.get_size())
+        settings = theme(self.palette, self.metrics.px(10), max(1, self.metrics.px(1.5)))
+        self._manager = pygame_gui.UIManager(surface.get_size(), settings)
+        self.rebuild()
+
+    def run(self, max_frames: int | None = None) -> None:
+        """Runs until the program is left, or until that many rounds are done."""
+        frames = 0
+        while self.running and (max_frames is None or frames < max_frames):
+            busy = self.round()
+            frames += 1
+            if not busy:
+                time.sleep(IDLE)
+
+    def round(self) -> bool:
+        """Takes all input that is there, and draws if something has changed; whether there was anything to do."""
+        events = pygame.event.get()
+        self._guarded(lambda: self._take(events))
+        if not (self._stale or self._dirty):
+            return bool(events)
+        self._guarded(self._paint)
+        pygame.display.flip()
+        return True
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Whatever goes wrong in a screen ends in the failsafe screen, never in the end of the program."""
+        from companion.ui.screens.failsafe import FailsafeScreen
+
+        try:
+            work()
+        except Exception:
+            if isinstance(self.screen, FailsafeScreen):
+                raise
+            LOG.exception("in the screen %s", self.screen.name)
+            self.screen = FailsafeScreen(self)
+            self._pressed.clear()
+            self.rebuild()
+            self._paint()
+
+    def _take(self, events: list[pygame.event.Event]) -> None:
+        for event in events:
+            if event.type == pygame.QUIT:
+                self.quit()
+            elif event.type == pygame.VIDEORESIZE:
+                self.resized(pygame.display.get_surface() or self.surface)
+            else:
+                self._input(understood(event, self.metrics.size))
+        self.screen.update()
+
+    def _input(self, event: Input | None) -> None:
+        if event is None:
+            return
+        if self._stale:
+            self._build()
+        if not (isinstance(event, Pointer) and self._to_widgets(event)):
+            self.screen.handle(event)
+        while self._pressed:
+            self._pressed.pop(0)()
+
+    def _to_widgets(self, pointer: Pointer) -> bool:
+        if pointer.touch not in _GUI:
+            return False
+        event = pygame.event.Event(_GUI[pointer.touch], button=pygame.BUTTON_LEFT, pos=pointer.pos)
+        taken: bool = self._manager.process_events(event)
+        if taken:
+            self.redraw()
+        return taken
+
+    def _build(self) -> None:
+        self._stale = False
+        self._dirty = True
+        self._manager.clear_and_reset()
+        self.screen.buttons = []
+        self.screen.build()
+        for button in self.screen.buttons:
+            button.build(self._manager, self._on_press)
+
+    def _on_press(self, button: Button) -> None:
+        self._pressed.append(button.press)
+
+    def _paint(self) -> None:
+        if self._stale:
+            self._build()
+        self._dirty = False
+        canvas = Canvas(self.surface, self.metrics, self.palette)
+        canvas.notes = self.notes
+        self.surface.fill(self.palette.ground)
+        self.screen.draw(canvas)
+        self._manager.update(IDLE)
+        self._manager.draw_ui(self.surface)
+        for button in self.screen.buttons:
+            button.paint(canvas)
+        self.screen.draw_over(canvas)
+
+
+def run(
+    library: Library,
+    *,
+    size: tuple[int, int] | None = None,
+    fullscreen: bool = False,
+    language: str | None = None,
+    theme: str | None = None,
+    model: TableModel | None = None,
+    max_frames: int | None = None,
+) -> None:
+    """Opens the touchscreen program and runs it until it is left.
+
+    Args:
+        library: games, people, settings.
+        size: of the window, in pixels; in full screen without it, the size of the display.
+        fullscreen: whether to fill the display.
+        language: `en`, `de` or `fr`; without it the one chosen last.
+        theme: `light` or `dark`; without it the one chosen last.
+        model: a table to begin with, instead of the start screen.
+        max_frames: ends after that many rounds of the loop; for tests.
+
+    Raises:
+        ValueError: an unknown language or theme.
+    """
+    _check("language", language, LANGUAGES)
+    _check("theme", theme, PALETTES)
+    pygame.display.init()
+    pygame.font.init()
+    try:
+        flags = pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE
+        surface = pygame.display.set_mode(size or ((0, 0) if fullscreen else (800, 480)), flags)
+        pygame.display.set_caption("Companion")
+        pygame.mouse.set_visible(not fullscreen)
+        app = App(library, surface, language=language, theme=theme, model=model)
+        app.run(max_frames)
+        app.leave_table()
+    finally:
+        text.forget()
+        pygame.quit()
+
+
+def _check(what: str, value: str | None, known: Mapping[str, object]) -> None:
+    if value is not None and value not in known:
+        raise ValueError(f"there is no {what} {value!r}; there are: {', '.join(known)}")

@@ -1,0 +1,144 @@
+"""The canvas: what screens paint on, with a memory of the texts painted, so that a test can check them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pygame
+from pygame import Rect
+
+from companion.games.looks import Colour
+from companion.ui import text
+from companion.ui.layout import Metrics
+from companion.ui.palette import Palette
+from companion.ui.shapes import shape
+
+Align = Literal["left", "centre", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """A text as it was painted: the room it had, the room it took, and what lay under it."""
+
+    text: str
+    room: Rect
+    ink: Rect
+    colour: Colour
+    ground: Colour
+    clipped: bool
+
+
+class Canvas:
+    """A surface with type, shapes and panels. With `notes` a list, every text painted is noted there."""
+
+    def __init__(self, surface: pygame.Surface, metrics: Metrics, palette: Palette) -> None:
+        self.surface, self.metrics, self.palette = surface, metrics, palette
+        self.notes: list[Painted] | None = None
+
+    def px(self, units: float) -> int:
+        """Units in pixels."""
+        return self.metrics.px(units)
+
+    def size(self, name: str) -> int:
+        """A size of type in pixels."""
+        return self.px(text.SIZES[name])
+
+    def panel(self, rect: Rect, colour: Colour, line: Colour | None = None, corner: float = 10) -> None:
+        """A rounded card, with a line around it if one is given."""
+        if line is not None:
+            pygame.draw.rect(self.surface, line, rect, border_radius=self.px(corner))
+            rect = rect.inflate(-2 * self.px(1.5), -2 * self.px(1.5))
+        pygame.draw.rect(self.surface, colour, rect, border_radius=self.px(corner))
+
+    def shape(self, name: str, centre: tuple[float, float], units: float, colour: Colour) -> None:
+        """A symbol or an icon, `units` wide."""
+        size = self.px(units)
+        where = (round(centre[0] - size / 2), round(centre[1] - size / 2))
+        self.surface.blit(shape(name, size, colour), where, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+    def picture(self, picture: pygame.Surface, where: tuple[int, int]) -> None:
+        """A picture drawn by `companion.ui.drawing`."""
+        self.surface.blit(picture, where, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+    def line(
+        self,
+        words: str,
+        rect: Rect,
+        size: str = "body",
+        *,
+        bold: bool = False,
+        colour: Colour | None = None,
+        align: Align = "left",
+        name: bool = False,
+    ) -> None:
+        """One line, in the middle of the height; smaller where the room asks for it.
+
+        With `name` a text that is too long even so is cut with an ellipsis and not noted as clipped: people may have
+        names as long as they like.
+        """
+        pixels = text.fitted(words, self.size(size), bold, rect.width, min(self.size(size), self.px(15)))
+        if name:
+            words = text.shortened(words, pixels, bold, rect.width)
+        self._lines([words], rect, pixels, bold, colour or self.palette.ink, align, middle=True)
+
+    def paragraph(
+        self,
+        words: str,
+        rect: Rect,
+        size: str = "body",
+        *,
+        bold: bool = False,
+        colour: Colour | None = None,
+        align: Align = "left",
+        middle: bool = False,
+    ) -> int:
+        """Lines that wrap, smaller where the room asks for it; the height used, in pixels."""
+        pixels = self.size(size)
+        least = min(pixels, self.px(15))
+        while True:
+            lines = text.wrapped(words, pixels, bold, rect.width)
+            fits = len(lines) * text.line_height(pixels) <= rect.height + pixels // 4
+            wide = any(text.width(line, pixels, bold) > rect.width for line in lines)
+            if (fits and not wide) or pixels <= least:
+                break
+            pixels -= 1
+        self._lines(lines, rect, pixels, bold, colour or self.palette.ink, align, middle)
+        return len(lines) * text.line_height(pixels)
+
+    def _lines(
+        self, lines: list[str], rect: Rect, pixels: int, bold: bool, colour: Colour, align: Align, middle: bool
+    ) -> None:
+        step = text.line_height(pixels)
+        top = rect.centery - len(lines) * step / 2 if middle else rect.top
+        for k, line in enumerate(lines):
+            picture = text.rendered(line, pixels, bold, colour)
+            left = {
+                "left": rect.left,
+                "centre": rect.centerx - picture.get_width() // 2,
+                "right": rect.right - picture.get_width(),
+            }[align]
+            where = (left, round(top + k * step + (step - picture.get_height()) / 2))
+            if self.notes is not None and line:
+                self._note(line, rect, picture.get_bounding_rect().move(where), colour)
+            self.surface.blit(picture, where)
+
+    def _note(self, line: str, room: Rect, ink: Rect, colour: Colour) -> None:
+        assert self.notes is not None
+        slack = room.inflate(4, 4)
+        clipped = not slack.contains(ink) or not self.surface.get_rect().contains(ink)
+        self.notes.append(Painted(line, room, ink, colour, self._ground(ink), clipped))
+
+    def _ground(self, rect: Rect) -> Colour:
+        """The colour that most of a rectangle has now."""
+        inside = rect.clip(self.surface.get_rect())
+        if not inside.width or not inside.height:
+            return self.palette.ground
+        points = [
+            (x, y)
+            for x in range(inside.left, inside.right, max(1, inside.width // 12))
+            for y in range(inside.top, inside.bottom, max(1, inside.height // 5))
+        ]
+        seen = [tuple(self.surface.get_at(point))[:3] for point in points]
+        r, g, b = max(set(seen), key=seen.count)
+        return r, g, b

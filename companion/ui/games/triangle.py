@@ -1,0 +1,123 @@
+"""Triangle on the screens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.games.core import CHANCE, Action, Event, Position
+from companion.games.registry import load_game
+from companion.games.triangle import Triangle, TrianglePosition
+from companion.games.triangle.actions import Draw, Pass, Place, Swap
+from companion.ui.games import Pegs, Piece, Site, Step, Word
+from companion.ui.language import Words, marked
+
+TIMES, MINUS = "×", "−"
+
+
+class TriangleFace:
+    """What Triangle brings for the screens."""
+
+    title = marked("Triangle")
+    summary = marked("Match the edges, multiply the points")
+
+    def steps(self, action: Action) -> tuple[Step, ...]:
+        """Tile, field, rotation; the tile drawn; swap and the tile; pass."""
+        match action:
+            case Place(tile, cell, rotation):
+                return Piece("rack", tile), Site(f"cell:{cell}"), Piece("cell", f"{tile}/{rotation}")
+            case Draw(_, tile):
+                return (Piece("rack", tile) if tile else Word("hidden"),)
+            case Swap(tile):
+                return Word("swap"), Piece("rack", tile)
+        return (Word("pass"),)
+
+    def prompt(self, position: Position[Any], chosen: Sequence[Step], words: Words) -> str:
+        """What to tap next."""
+        if position.turn == CHANCE:
+            return words("Which tile was drawn?")
+        if not chosen:
+            return words("Place a tile") if _can_place(position) else words("No tile fits: swap one, or pass")
+        if chosen[0] == Word("swap"):
+            return words("Which tile goes into the bag?")
+        return words("Tap a lit field") if len(chosen) == 1 else words("How does it lie?")
+
+    def word(self, key: str, words: Words) -> str:
+        """The words on buttons."""
+        return {"swap": words("Swap a tile"), "pass": words("Pass"), "hidden": words("Not seen yet")}[key]
+
+    def attempt(self, position: Position[Any], chosen: Sequence[Step], site: str) -> Action | None:
+        """The chosen tile on that field, as it was taken."""
+        match list(chosen):
+            case [Piece(_, tile)] if site.startswith("cell:"):
+                return Place(tile, int(site.removeprefix("cell:")), 0)
+        return None
+
+    def pieces(self, position: Position[Any], player: int) -> tuple[Piece, ...]:
+        """The open hand."""
+        prefix = f"rack:{player}."
+        hands = (group.labels for group in position.view().groups if group.sites[0].startswith(prefix))
+        return tuple(Piece("rack", tile) for tile in next(hands, ()))
+
+    def shown(self, action: Action, words: Words) -> tuple[Piece | None, str]:
+        """The tile, and what became of it."""
+        match action:
+            case Place(tile, _, rotation):
+                return Piece("cell", f"{tile}/{rotation}"), words("placed")
+            case Draw(_, tile):
+                return (Piece("rack", tile) if tile else None), words("drawn")
+            case Swap(tile):
+                return Piece("rack", tile), words("swapped")
+            case Pass():
+                return None, words("passed")
+        return None, str(action)
+
+    def arithmetic(self, event: Event, words: Words) -> str:
+        """`5 x 2 edges x bonus 3 = 30`; a bonus of 1 is left out."""
+        facts = event.facts
+        factors = [str(facts["value"]), words.plural("{n} edge", "{n} edges", facts["edges"])]
+        if facts["bonus"] > 1:
+            factors.append(words("bonus {n}").format(n=facts["bonus"]))
+        return f" {TIMES} ".join(factors) + f" = {facts['points']}"
+
+    def breakdown(self, position: Position[Any], words: Words) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Points of the board, and the deduction for tiles left in hand."""
+        here = _of(position)
+        left = tuple(-here.left_over(player) for player in range(here.players))
+        return (words("On the board"), tuple(here.totals)), (words("Left in hand"), left)
+
+    def pegs(self, position: Position[Any]) -> tuple[Pegs, ...]:
+        """A player's counters, or a team's."""
+        here = _of(position)
+        totals = [here.totals[p] + (here.totals[(p + 2) % 4] if here.teams else 0) for p in range(here.players)]
+        return tuple(Pegs(p, here.pegs[p], totals[p]) for p in range(2 if here.teams else here.players))
+
+    def option(self, name: str, words: Words) -> tuple[str, str]:
+        """The one option."""
+        return words("Two teams"), words("Those who sit opposite each other add their points and win together.")
+
+    def sample(self) -> Position[Any]:
+        """A game on its way, always the same one."""
+        position: Position[Any] = _game().new(2)
+        for k in range(44):
+            actions = position.legal_actions()
+            position = position.play(actions[(7 * k + 3) % len(actions)])
+        return position
+
+
+def _game() -> Triangle:
+    game = load_game("triangle")
+    assert isinstance(game, Triangle)
+    return game
+
+
+def _of(position: Position[Any]) -> TrianglePosition:
+    assert isinstance(position, TrianglePosition)
+    return position
+
+
+def _can_place(position: Position[Any]) -> bool:
+    return any(isinstance(action, Place) for action in position.legal_actions())
+
+
+FACE = TriangleFace()

@@ -1,0 +1,184 @@
+"""The panel beside the board: whose turn it is, scores, the last action, the strip of those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pygame import Rect
+
+from companion.games.core import CHANCE, Game, Position
+from companion.table.state import Played, Player, TableState
+from companion.ui import layout
+from companion.ui.canvas import Canvas
+from companion.ui.games import Face
+from companion.ui.language import Words, marked
+from companion.ui.parts import draw_piece, draw_symbol, player_colour
+from companion.vision.observation import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the companion is doing, in a line; `trouble` where people have to do something about it."""
+
+    icon: str
+    text: str
+    trouble: str = ""
+
+
+SCENES = {
+    Scene.DARK: Status(
+        "dark",
+        marked("Camera sees nothing"),
+        marked("The camera sees nothing. Is it covered, or the lamp off? Until then enter by hand."),
+    ),
+    Scene.LOST: Status(
+        "look",
+        marked("Board not found"),
+        marked("The board is not in the picture. Uncover the corner cards, or move the camera. Until then enter by hand."),
+    ),
+    Scene.MOVING: Status("wait", marked("Hold on")),
+    Scene.HAND: Status("hand", marked("Hand away, please")),
+}
+
+def status(state: TableState, words: Words) -> Status | None:
+    """What the camera is doing; None where there is nothing to say."""
+    if state.position.over:
+        return None
+    if state.paused:
+        return Status("pause", words("Paused"), words("The camera does not watch. Go on when you are ready."))
+    known = SCENES.get(state.scene) if state.scene else None
+    return known and Status(known.icon, words(known.text), words(known.trouble) if known.trouble else "")
+
+
+def notice(state: TableState, words: Words) -> str:
+    """What has to be said over the board, empty where nothing."""
+    current = status(state, words)
+    if current and current.trouble:
+        return current.trouble
+    if state.notice:
+        return f"{words('The camera is in trouble:')} {state.notice}"
+    if state.advice:
+        return words("Please put the marked counters right.")
+    return ""
+
+
+def last_action(state: TableState, chance: Sequence[bool]) -> Played | None:
+    """The last action that a player, not chance, has made; else the last one."""
+    players = [played for played, by_chance in zip(state.played, chance, strict=True) if not by_chance]
+    return players[-1] if players else (state.played[-1] if state.played else None)
+
+
+def actor(position: Position[Any]) -> int | None:
+    """The player who acts, or for whom chance acts."""
+    return position.concerns if position.turn == CHANCE else position.turn
+
+
+def draw_turn(canvas: Canvas, rect: Rect, state: TableState, prompt: str, words: Words) -> None:
+    """Whose turn it is, very large, and under it what is to be done."""
+    player = actor(state.position)
+    palette, px = canvas.palette, canvas.px
+    canvas.panel(rect, palette.surface)
+    if player is None:
+        _draw_nobody(canvas, rect, state, prompt, words)
+        return
+    who = state.players[player]
+    stripe = Rect(rect.left, rect.top, px(56), rect.height)
+    canvas.panel(stripe, player_colour(canvas, who))
+    canvas.shape(who.symbol, stripe.center, 32, palette.ground)
+    room = Rect(stripe.right + px(10), rect.top + px(3), rect.width - px(56 + 18), rect.height - px(6))
+    top, bottom = layout.rows(room, [round(room.height * 0.58), None], 0)
+    canvas.line(who.name, top, "big", bold=True, name=True)
+    current = status(state, words)
+    if current is None:
+        canvas.line(prompt, bottom, "small", colour=palette.muted)
+        return
+    ink = palette.asked if current.trouble else palette.ink
+    canvas.shape(current.icon, (bottom.left + px(9), bottom.centery), 18, ink)
+    canvas.line(current.text, Rect(bottom.left + px(24), bottom.top, bottom.width - px(24), bottom.height), "small",
+                bold=True, colour=ink)  # fmt: skip
+
+
+def _draw_nobody(canvas: Canvas, rect: Rect, state: TableState, prompt: str, words: Words) -> None:
+    over = state.position.over
+    canvas.shape("cup" if over else "wait", (rect.left + canvas.px(30), rect.centery), 32, canvas.palette.ink)
+    room = Rect(rect.left + canvas.px(60), rect.top, rect.width - canvas.px(68), rect.height)
+    canvas.line(words("Game over") if over else prompt, room, "title", bold=True)
+
+
+def score_height(players: int, room: float) -> float:
+    """How high a row of the scores is, in units, in a panel `room` units high."""
+    return min(44.0, max(29.0, room * 0.27 / players))
+
+
+def draw_scores(canvas: Canvas, rect: Rect, state: TableState, face: Face) -> None:
+    """A row a player: symbol, name, what lies before them, score."""
+    now = actor(state.position)
+    px = canvas.px
+    for player, row in enumerate(layout.rows(rect, [None] * len(state.players), 0)):
+        who = state.players[player]
+        if player == now:
+            canvas.panel(row, canvas.palette.soft, corner=6)
+        pieces = () if player == now else face.pieces(state.position, player)
+        side = min(px(20), row.height - 4)
+        right = row.right - px(64) - (side + 1) * len(pieces)
+        for k, what in enumerate(pieces):
+            spot = Rect(right + k * (side + 1), row.centery - side // 2, side, side)
+            draw_piece(canvas, state.position.game, what, spot)
+        draw_symbol(canvas, who, (row.left + px(18), row.centery), min(24.0, row.height / canvas.metrics.unit * 0.74))
+        canvas.line(who.name, Rect(row.left + px(38), row.top, right - row.left - px(42), row.height), name=True)
+        score = str(state.position.scores[player]).replace("-", "−")
+        figure = Rect(row.right - px(62), row.top, px(54), row.height)
+        canvas.line(score, figure, "lead", bold=True, align="right")
+
+
+def draw_last(
+    canvas: Canvas, rect: Rect, played: Played, who: Player | None, game: Game[Any, Any], face: Face, words: Words
+) -> None:
+    """The last action: its picture, who made it, and how its points come about."""
+    px, palette = canvas.px, canvas.palette
+    canvas.panel(rect, palette.surface)
+    inner = rect.inflate(-px(16), -px(8))
+    what, word = face.shown(played.action, words)
+    scored = next((event for event in played.events if event.kind == "score"), None)
+    if what is not None:
+        side = min(px(44), inner.height)
+        draw_piece(canvas, game, what, Rect(inner.left, inner.centery - side // 2, side, side))
+        inner = Rect(inner.left + side + px(10), inner.top, inner.width - side - px(10), inner.height)
+    top, bottom = layout.rows(inner, [None, None], 0)
+    name = f"{who.name}: {word}" if who else word
+    if scored is None:
+        canvas.line(name, inner, "body", name=True)
+        return
+    points = Rect(top.right - px(54), top.top, px(54), top.height)
+    canvas.line(name, Rect(top.left, top.top, top.width - px(58), top.height), "small", colour=palette.muted, name=True)
+    canvas.line(f"+{scored.facts['points']}", points, "lead", bold=True, colour=palette.good, align="right")
+    canvas.line(face.arithmetic(scored, words), bottom, "body", bold=True)
+
+
+def draw_strip(
+    canvas: Canvas, rect: Rect, played: Sequence[Played], state: TableState, face: Face, words: Words
+) -> None:
+    """Recent actions, the newest first, as many as there is room for."""
+    px, step = canvas.px, canvas.px(30)
+    for k, one in enumerate(list(reversed(played))[: max(0, rect.height // step)]):
+        row = Rect(rect.left + px(8), rect.top + k * step, rect.width - px(16), step)
+        draw_action(canvas, row, one, state, face, words)
+
+
+def draw_action(canvas: Canvas, row: Rect, one: Played, state: TableState, face: Face, words: Words) -> None:
+    """One action in a row: symbol, picture, word, points."""
+    px, muted = canvas.px, canvas.palette.muted
+    if one.player is not None:
+        draw_symbol(canvas, state.players[one.player], (row.left + px(10), row.centery), 18)
+    what, word = face.shown(one.action, words)
+    side = min(px(24), row.height - 2)
+    if what is not None:
+        draw_piece(canvas, state.position.game, what, Rect(row.left + px(28), row.centery - side // 2, side, side))
+    left = row.left + px(28) + side + px(8)
+    scored = next((event for event in one.events if event.kind == "score"), None)
+    canvas.line(word, Rect(left, row.top, row.right - left - px(52), row.height), "small", colour=muted)
+    if scored is not None:
+        points = Rect(row.right - px(52), row.top, px(52), row.height)
+        canvas.line(f"+{scored.facts['points']}", points, "body", bold=True, align="right")

@@ -1,0 +1,99 @@
+"""The menu of the table: pause, score track, settings, leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pygame import Rect
+
+from companion.table.errors import StoreError
+from companion.ui import layout
+from companion.ui.app import App
+from companion.ui.canvas import Canvas
+from companion.ui.games import face
+from companion.ui.layout import GAP
+from companion.ui.model import TableModel
+from companion.ui.screen import Screen
+
+
+class MenuScreen(Screen):
+    """What is not needed at every turn."""
+
+    name = "menu"
+
+    def __init__(self, app: App, model: TableModel) -> None:
+        super().__init__(app)
+        self.model = model
+        self.message = ""
+
+    def back(self) -> None:
+        """The table."""
+        from companion.ui.screens.table import TableScreen
+
+        self.app.show(TableScreen(self.app, self.model))
+
+    def build(self) -> None:
+        """A big button for each thing."""
+        words, gap, state = self.app.words, self.px(GAP), self.model.state()
+        self.title, below = self.header()
+        entries: list[tuple[str, str, str, Callable[[], None]]] = []
+        if face(state.position.game.name).pegs(state.position):
+            entries.append((words("Score track"), words("All counters, to compare with the board"), "track", self._track))
+        if state.paused:
+            entries.append((words("Go on"), words("The camera watches again"), "play", self._pause))
+        elif not state.position.over:
+            entries.append((words("Pause"), words("The camera does not watch"), "pause", self._pause))
+        entries += [
+            (words("Settings"), words("Language and theme"), "settings", self._settings),
+            (words("Leave the table"), words("The game is kept; go on with it later"), "quit", self._leave),
+        ]
+        across = 1 if self.metrics.portrait else 2
+        area = Rect(below.left, below.top + gap, below.width, min(below.height - gap, self.px(110) * (4 // across)))
+        for cell, (label, note, icon, press) in zip(
+            layout.grid(area, across, 4 // across, 2 * gap), entries, strict=False
+        ):
+            self.button(cell, label, press, face=_entry(label, note, icon))
+
+    def _track(self) -> None:
+        from companion.ui.screens.track import TrackScreen
+
+        self.app.show(TrackScreen(self.app, self.model))
+
+    def _settings(self) -> None:
+        from companion.ui.screens.settings import SettingsScreen
+
+        self.app.show(SettingsScreen(self.app, self))
+
+    def _pause(self) -> None:
+        try:
+            if self.model.state().paused:
+                self.model.resume()
+            else:
+                self.model.pause()
+        except (ValueError, StoreError) as error:
+            self.message = str(error)
+            self.app.redraw()
+            return
+        self.back()
+
+    def _leave(self) -> None:
+        from companion.ui.screens.start import StartScreen
+
+        self.app.leave_table()
+        self.app.show(StartScreen(self.app))
+
+    def draw(self, canvas: Canvas) -> None:
+        """The title."""
+        canvas.line(self.message or self.app.words("Menu"), self.title, "title", bold=True)
+
+
+def _entry(label: str, note: str, icon: str) -> Callable[[Canvas, Rect], None]:
+    def show(canvas: Canvas, inner: Rect) -> None:
+        px = canvas.px
+        canvas.shape(icon, (inner.left + px(30), inner.centery), 34, canvas.palette.accent)
+        room = Rect(inner.left + px(68), inner.centery - px(32), inner.width - px(72), px(64))
+        top, bottom = layout.rows(room, [px(34), None], 0)
+        canvas.line(label, top, "lead", bold=True)
+        canvas.line(note, bottom, "small", colour=canvas.palette.muted)
+
+    return show

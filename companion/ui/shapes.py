@@ -1,0 +1,251 @@
+"""Players' symbols and icons, drawn as shapes, so that no font has to know them.
+
+Shapes are described on a square from -1 to 1, x to the right, y down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import cos, pi, sin
+
+import pygame
+
+from companion.games.looks import Colour
+
+SYMBOLS = ("circle", "square", "triangle", "diamond")
+"""The players' symbols, in the order in which they are given out."""
+
+FINE = 4
+"""How many times finer shapes are drawn than they are shown."""
+
+XY = tuple[float, float]
+
+
+def smooth(size: tuple[int, int], draw: Callable[[pygame.Surface], None], fine: int = FINE) -> pygame.Surface:
+    """A picture drawn `fine` times larger and scaled down; blit it with `pygame.BLEND_PREMULTIPLIED`."""
+    large = pygame.Surface((size[0] * fine, size[1] * fine), pygame.SRCALPHA)
+    draw(large)
+    return pygame.transform.smoothscale(large, size)
+
+
+class Pen:
+    """Draws on a large square in the shapes' own coordinates."""
+
+    def __init__(self, surface: pygame.Surface, colour: Colour) -> None:
+        self._surface, self._colour = surface, colour
+        self._half = surface.get_width() / 2
+
+    def _at(self, point: XY) -> XY:
+        return self._half * (1 + point[0]), self._half * (1 + point[1])
+
+    def area(self, points: Sequence[XY]) -> None:
+        """A filled polygon."""
+        pygame.draw.polygon(self._surface, self._colour, [self._at(p) for p in points])
+
+    def disc(self, centre: XY, radius: float) -> None:
+        """A filled circle."""
+        pygame.draw.circle(self._surface, self._colour, self._at(centre), radius * self._half)
+
+    def line(self, points: Sequence[XY], width: float = 0.24) -> None:
+        """A line with round ends and corners."""
+        for a, b in zip(points, points[1:], strict=False):
+            self._segment(a, b, width)
+        for point in points:
+            self.disc(point, width / 2)
+
+    def _segment(self, a: XY, b: XY, width: float) -> None:
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        length = (dx * dx + dy * dy) ** 0.5 or 1.0
+        nx, ny = -dy / length * width / 2, dx / length * width / 2
+        self.area([(a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny), (b[0] - nx, b[1] - ny), (a[0] - nx, a[1] - ny)])
+
+    def arc(self, radius: float, start: float, end: float, width: float = 0.24, centre: XY = (0.0, 0.0)) -> None:
+        """An arc from one angle to another, in turns clockwise from the top."""
+        steps = 24
+        turns = [start + (end - start) * k / steps for k in range(steps + 1)]
+        self.line([(centre[0] + radius * sin(2 * pi * t), centre[1] - radius * cos(2 * pi * t)) for t in turns], width)
+
+
+def _circle(pen: Pen) -> None:
+    pen.disc((0, 0), 0.86)
+
+
+def _square(pen: Pen) -> None:
+    pen.area([(-0.76, -0.76), (0.76, -0.76), (0.76, 0.76), (-0.76, 0.76)])
+
+
+def _triangle(pen: Pen) -> None:
+    pen.area([(0, -0.92), (0.98, 0.8), (-0.98, 0.8)])
+
+
+def _diamond(pen: Pen) -> None:
+    pen.area([(0, -1), (0.84, 0), (0, 1), (-0.84, 0)])
+
+
+def _back(pen: Pen) -> None:
+    pen.line([(0.75, 0), (-0.7, 0)])
+    pen.line([(-0.1, -0.6), (-0.7, 0), (-0.1, 0.6)])
+
+
+def _undo(pen: Pen) -> None:
+    pen.arc(0.62, 0.78, 1.5, centre=(0.1, 0.1))
+    pen.area([(-0.95, 0.1), (-0.1, 0.1), (-0.52, -0.62)])
+
+
+def _edit(pen: Pen) -> None:
+    pen.line([(0.55, -0.62), (-0.55, 0.48)], 0.42)
+    pen.area([(-0.86, 0.86), (-0.74, 0.3), (-0.32, 0.74)])
+
+
+def _pause(pen: Pen) -> None:
+    pen.line([(-0.36, -0.6), (-0.36, 0.6)], 0.32)
+    pen.line([(0.36, -0.6), (0.36, 0.6)], 0.32)
+
+
+def _play(pen: Pen) -> None:
+    pen.area([(-0.5, -0.78), (0.8, 0), (-0.5, 0.78)])
+
+
+def _menu(pen: Pen) -> None:
+    for x in (-0.66, 0.0, 0.66):
+        pen.disc((x, 0), 0.2)
+
+
+def _plus(pen: Pen) -> None:
+    pen.line([(-0.65, 0), (0.65, 0)])
+    pen.line([(0, -0.65), (0, 0.65)])
+
+
+def _minus(pen: Pen) -> None:
+    pen.line([(-0.65, 0), (0.65, 0)])
+
+
+def _check(pen: Pen) -> None:
+    pen.line([(-0.68, 0.05), (-0.18, 0.55), (0.72, -0.5)])
+
+
+def _cross(pen: Pen) -> None:
+    pen.line([(-0.55, -0.55), (0.55, 0.55)])
+    pen.line([(0.55, -0.55), (-0.55, 0.55)])
+
+
+def _look(pen: Pen) -> None:
+    for sign in (-1, 1):
+        pen.line([(-0.92, 0), (-0.5, 0.42 * sign), (0, 0.56 * sign), (0.5, 0.42 * sign), (0.92, 0)], 0.18)
+    pen.disc((0, 0), 0.28)
+
+
+def _hand(pen: Pen) -> None:
+    for x, top in ((-0.45, -0.5), (-0.13, -0.75), (0.19, -0.7), (0.5, -0.42)):
+        pen.line([(x, top), (x, 0.3)], 0.24)
+    pen.area([(-0.57, 0), (0.62, 0), (0.5, 0.7), (0.2, 0.95), (-0.25, 0.95), (-0.5, 0.75)])
+    pen.line([(-0.85, 0.05), (-0.45, 0.6)], 0.24)
+
+
+def _settings(pen: Pen) -> None:
+    for y, x in ((-0.55, 0.3), (0.0, -0.35), (0.55, 0.1)):
+        pen.line([(-0.8, y), (0.8, y)], 0.15)
+        pen.disc((x, y), 0.24)
+
+
+def _quit(pen: Pen) -> None:
+    pen.arc(0.68, 0.12, 0.88)
+    pen.line([(0, -0.85), (0, -0.1)])
+
+
+def _cup(pen: Pen) -> None:
+    pen.area([(-0.5, -0.8), (0.5, -0.8), (0.42, -0.1), (0.15, 0.2), (-0.15, 0.2), (-0.42, -0.1)])
+    pen.arc(0.3, 0.5, 1.0, 0.14, (-0.52, -0.4))
+    pen.arc(0.3, 0.0, 0.5, 0.14, (0.52, -0.4))
+    pen.line([(0, 0.1), (0, 0.7)], 0.2)
+    pen.line([(-0.4, 0.76), (0.4, 0.76)], 0.22)
+
+
+def _track(pen: Pen) -> None:
+    for k, (x, y) in enumerate([(-0.7, 0.6), (-0.7, -0.1), (-0.25, -0.6), (0.35, -0.6), (0.75, -0.1), (0.75, 0.6)]):
+        pen.disc((x, y), 0.22 if k == 3 else 0.14)
+
+
+def _question(pen: Pen) -> None:
+    pen.arc(0.38, 0.72, 1.36, 0.26, (0, -0.36))
+    pen.line([(0.2, -0.04), (0, 0.16), (0, 0.34)], 0.26)
+    pen.disc((0, 0.74), 0.17)
+
+
+def _alert(pen: Pen) -> None:
+    pen.line([(0, -0.7), (0, 0.2)], 0.3)
+    pen.disc((0, 0.66), 0.19)
+
+
+def _dark(pen: Pen) -> None:
+    pen.line([(-0.8, -0.35), (-0.35, -0.35), (-0.2, -0.6), (0.2, -0.6), (0.35, -0.35), (0.8, -0.35)], 0.16)
+    pen.line([(0.8, -0.35), (0.8, 0.6), (-0.8, 0.6), (-0.8, -0.35)], 0.16)
+    pen.line([(-0.75, 0.85), (0.75, -0.85)], 0.18)
+
+
+def _wait(pen: Pen) -> None:
+    pen.arc(0.72, 0, 1, 0.2)
+    pen.line([(0, -0.35), (0, 0), (0.28, 0.2)], 0.2)
+
+
+def _team(pen: Pen) -> None:
+    for x in (-0.42, 0.42):
+        pen.disc((x, -0.35), 0.27)
+        pen.area([(x - 0.4, 0.6), (x - 0.28, 0.05), (x + 0.28, 0.05), (x + 0.4, 0.6)])
+
+
+def _delete(pen: Pen) -> None:
+    pen.line([(-0.3, -0.55), (0.85, -0.55), (0.85, 0.55), (-0.3, 0.55), (-0.9, 0), (-0.3, -0.55)], 0.15)
+    pen.line([(0.05, -0.22), (0.5, 0.22)], 0.15)
+    pen.line([(0.5, -0.22), (0.05, 0.22)], 0.15)
+
+
+def _swap(pen: Pen) -> None:
+    pen.line([(-0.7, -0.35), (0.6, -0.35)], 0.2)
+    pen.line([(0.3, -0.7), (0.68, -0.35), (0.3, 0.0)], 0.2)
+    pen.line([(0.7, 0.4), (-0.6, 0.4)], 0.2)
+    pen.line([(-0.3, 0.05), (-0.68, 0.4), (-0.3, 0.75)], 0.2)
+
+
+def _skip(pen: Pen) -> None:
+    pen.area([(-0.75, -0.6), (0.3, 0), (-0.75, 0.6)])
+    pen.line([(0.55, -0.5), (0.55, 0.5)], 0.24)
+
+
+_SHAPES: dict[str, Callable[[Pen], None]] = {
+    "circle": _circle,
+    "square": _square,
+    "triangle": _triangle,
+    "diamond": _diamond,
+    "back": _back,
+    "undo": _undo,
+    "edit": _edit,
+    "pause": _pause,
+    "play": _play,
+    "menu": _menu,
+    "plus": _plus,
+    "minus": _minus,
+    "check": _check,
+    "cross": _cross,
+    "look": _look,
+    "hand": _hand,
+    "settings": _settings,
+    "quit": _quit,
+    "cup": _cup,
+    "track": _track,
+    "question": _question,
+    "alert": _alert,
+    "dark": _dark,
+    "wait": _wait,
+    "team": _team,
+    "delete": _delete,
+    "swap": _swap,
+    "skip": _skip,
+}
+
+
+@lru_cache(maxsize=256)
+def shape(name: str, pixels: int, colour: Colour) -> pygame.Surface:
+    """The symbol or icon of that name; blit it with `pygame.BLEND_PREMULTIPLIED`."""
+    return smooth((pixels, pixels), lambda large: _SHAPES[name](Pen(large, colour)))

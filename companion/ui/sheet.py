@@ -1,0 +1,171 @@
+"""The sheet for what has to be settled: a verdict with its clause, or a question, and what to do now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pygame import Rect
+
+from companion.games.core import Action, Refusal
+from companion.referee.decision import Asks, Refuses
+from companion.table.state import TableState
+from companion.ui import layout
+from companion.ui.canvas import Canvas
+from companion.ui.games import Face
+from companion.ui.language import Words, marked
+from companion.ui.layout import GAP
+from companion.ui.parts import draw_piece
+
+if TYPE_CHECKING:
+    from companion.ui.screen import Screen
+
+QUESTIONS = {
+    "which": marked("What happened here?"),
+    "unclear": marked("Something cannot be recognised here. What lies there?"),
+    "differs": marked("The table differs from the record here. Please put it right, or say what happened."),
+    "undone": marked("This was taken back, but it still lies on the table. Please remove it."),
+}
+"""What a question's `key` says."""
+
+OTHER = marked("The board and the record do not agree.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A way to answer: a big button."""
+
+    label: str
+    press: Callable[[], None]
+    icon: str | None = None
+    style: str = "plain"
+    action: Action | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is said, where, and which answers there are."""
+
+    title: str
+    text: str
+    advice: str
+    sites: tuple[str, ...]
+    wrong: bool
+    answers: tuple[Answer, ...]
+
+    def build(self, screen: Screen, rect: Rect, state: TableState, face: Face) -> Rect:
+        """Makes the answers' buttons at the bottom of the rectangle; the room left over them."""
+        height, gap = screen.px(52), screen.px(GAP)
+        inner = rect.inflate(-2 * screen.px(12), -2 * screen.px(12))
+        count = len(self.answers)
+        many = count > 3
+        down = -(-count // 2) if many else count
+        room = Rect(inner.left, inner.bottom - down * (height + gap) + gap, inner.width, down * (height + gap) - gap)
+        cells = layout.grid(room, 2, down, gap) if many else layout.rows(room, [None] * count, gap)
+        for answer, cell in zip(self.answers, cells, strict=False):
+            show = _face(answer, cell, state, face, screen.app.words) if answer.action is not None else None
+            screen.button(cell, answer.label, answer.press, icon=answer.icon, style=answer.style, face=show)
+        return Rect(inner.left, inner.top, inner.width, room.top - inner.top - gap)
+
+    def draw(self, canvas: Canvas, rect: Rect, room: Rect) -> None:
+        """Paints the card and what is said."""
+        palette, px = canvas.palette, canvas.px
+        ground, ink = (palette.wrong_soft, palette.wrong) if self.wrong else (palette.asked_soft, palette.asked)
+        on_ink = palette.on_wrong if self.wrong else palette.on_asked
+        canvas.panel(rect, ground, ink, corner=12)
+        top = Rect(room.left, room.top, room.width, px(44))
+        canvas.shape("circle", (top.left + px(18), top.centery), 38, ink)
+        canvas.shape("cross" if self.wrong else "question", (top.left + px(18), top.centery), 20, on_ink)
+        canvas.line(self.title, Rect(top.left + px(46), top.top, top.width - px(46), top.height), "title", bold=True)
+        rest = Rect(room.left, top.bottom + px(6), room.width, room.bottom - top.bottom - px(6))
+        advice = min(px(82), rest.height // 3) if self.advice else 0
+        used = canvas.paragraph(self.text, Rect(rest.left, rest.top, rest.width, rest.height - advice - px(8)), "body")
+        if self.advice:
+            below = Rect(rest.left, rest.top + used + px(10), rest.width, rest.bottom - rest.top - used - px(10))
+            canvas.paragraph(self.advice, below, "body", bold=True)
+
+
+def _face(answer: Answer, cell: Rect, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
+    what, word = face.shown(answer.action, words)
+
+    def show(canvas: Canvas, inner: Rect) -> None:
+        left = inner.left
+        if what is not None:
+            side = min(inner.height, canvas.px(44))
+            draw_piece(canvas, state.position.game, what, Rect(left, inner.centery - side // 2, side, side))
+            left += side + canvas.px(8)
+        room = Rect(left, inner.top, inner.right - left, inner.height)
+        canvas.line(answer.label, room, "body")
+
+    return show
+
+
+def issue_sheet(
+    state: TableState,
+    face: Face,
+    words: Words,
+    *,
+    look: Callable[[], None],
+    trust: Callable[[], None],
+    put_back: Callable[[], None],
+    choose: Callable[[int], None],
+) -> Sheet:
+    """The sheet for the table's open issue."""
+    issue = state.issue
+    again = Answer(words("I don't know, look again"), look, "look")
+    back = words("We put it back")
+    if isinstance(issue, Refuses):
+        return Sheet(
+            words("Not allowed"),
+            clause_text(issue.judgement.refusal, state, words),
+            words("Put it back as it was, then touch the button."),
+            issue.sites,
+            True,
+            (Answer(back, put_back, "check", "primary"), again),
+        )
+    assert isinstance(issue, Asks)
+    choices = tuple(
+        Answer(_choice(actions, face, words), lambda k=k: choose(k), action=actions[0])  # type: ignore[misc]
+        for k, actions in enumerate(issue.choices)
+    )
+    right = Answer(words("The record is right"), trust)
+    put = Answer(back, put_back, "check", "plain" if choices else "primary")
+    return Sheet(
+        words("A question"),
+        words(QUESTIONS.get(issue.key, OTHER)),
+        words("Which is right?") if choices else "",
+        issue.sites,
+        False,
+        (*choices, put, right, again),
+    )
+
+
+def clause_text(refusal: Refusal, state: TableState, words: Words) -> str:
+    """The clause in plain words, with the players' names."""
+    names = [player.name for player in state.players]
+    return state.position.game.clauses.text(refusal, words.language, names)
+
+
+def refusal_sheet(
+    refusal: Refusal, state: TableState, words: Words, close: Callable[[], None], message: str = ""
+) -> Sheet:
+    """The sheet for an action entered by hand that the rules refuse."""
+    text = clause_text(refusal, state, words)
+    answers = (Answer(words("All right"), close, "check", "primary"),)
+    return Sheet(words("Not allowed"), text, message, refusal.sites, True, answers)
+
+
+def trouble_sheet(message: str, words: Words, close: Callable[[], None]) -> Sheet:
+    """The sheet for anything else that cannot be done."""
+    answers = (Answer(words("All right"), close, "check", "primary"),)
+    return Sheet(words("That did not work"), message, "", (), True, answers)
+
+
+def _choice(actions: tuple[Action, ...], face: Face, words: Words) -> str:
+    parts = []
+    for action in actions[:2]:
+        _, word = face.shown(action, words)
+        sites = [step.name.partition(":")[2] for step in face.steps(action) if type(step).__name__ == "Site"]
+        parts.append(" ".join([word, *sites]))
+    return ", ".join(parts)

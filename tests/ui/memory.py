@@ -1,0 +1,140 @@
+"""A table and a library in memory, on the real rules: what the screens need, without camera, thread or disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.games.core import CHANCE, Action, Position
+from companion.games.registry import load_game
+from companion.referee.decision import Asks, Refuses
+from companion.table.record import Ending
+from companion.table.results import Period, Result
+from companion.table.state import By, Played, Player, TableState
+from companion.table.store import Summary
+
+
+class MemoryTable:
+    """A game in memory. Tests set `issue`, `scene` and so on with `change`, as the vision would."""
+
+    def __init__(self, name: str, game: str, players: Sequence[Player], options: Mapping[str, object]) -> None:
+        self.name, self.game, self.options = name, game, dict(options)
+        self.players = tuple(players)
+        self.version = 0
+        self.finished = False
+        self.told: list[str] = []
+        self.actions: list[Action] = []
+        self._shown: dict[str, Any] = {}
+        self._positions: list[Position[Any]] = [load_game(game).new(len(players), options)]
+        self._read()
+
+    def _read(self) -> None:
+        played, here = [], self._positions
+        for number, action in enumerate(self.actions, start=1):
+            before = here[number - 1]
+            player = before.concerns if before.turn == CHANCE else before.turn
+            played.append(
+                Played(number, action, player, By.HAND, None, before.events(action), None, 1.7e9 + number, None)
+            )
+        self._state = TableState(self.players, here[-1], tuple(played), record=self.name)
+        self._state = replace(self._state, **self._shown)
+        self.version += 1
+
+    def change(self, **shown: Any) -> None:
+        self._shown.update(shown)
+        self._read()
+
+    def state(self) -> TableState:
+        return self._state
+
+    def before(self, number: int) -> Position[Any]:
+        return self._positions[number - 1]
+
+    def _replay(self, actions: Sequence[Action]) -> None:
+        positions = self._positions[:1]
+        for action in actions:
+            positions.append(positions[-1].play(action))
+        self.actions, self._positions = list(actions), positions
+        self._read()
+
+    def enter(self, action: Action) -> None:
+        self._replay([*self.actions, action])
+
+    def undo(self) -> None:
+        if not self.actions:
+            raise ValueError("there is no action to take back")
+        self._replay(self.actions[:-1])
+
+    def correct(self, number: int, action: Action) -> None:
+        self._replay([*self.actions[: number - 1], action, *self.actions[number:]])
+
+    def answer(self, choice: int | None) -> None:
+        self.told.append(f"answer {choice}")
+        issue: Refuses | Asks | None = self._state.issue
+        self._shown["issue"] = None
+        if choice is not None and isinstance(issue, Asks):
+            self._replay([*self.actions, *issue.choices[choice]])
+        self._read()
+
+    def trust(self) -> None:
+        self.told.append("trust")
+        self.change(issue=None)
+
+    def look_again(self) -> None:
+        self.told.append("look again")
+        self.change(issue=None)
+
+    def pause(self) -> None:
+        self.change(paused=True)
+
+    def resume(self) -> None:
+        self.change(paused=False)
+
+    def finish(self) -> None:
+        self.finished = True
+
+
+class MemoryLibrary:
+    """Games, people and settings in memory."""
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self._names = list(names)
+        self.tables: list[MemoryTable] = []
+        self.settings: dict[str, str] = {}
+
+    def recent(self) -> Sequence[Summary]:
+        return [self._summary(table) for table in reversed(self.tables)]
+
+    @staticmethod
+    def _summary(table: MemoryTable) -> Summary:
+        position = table.state().position
+        ending = Ending(1.7e9, position.scores, position.winners) if position.over else None
+        return Summary(table.name, table.game, table.players, 1.7e9, 1.7e9 + len(table.actions), ending)
+
+    def names(self) -> Sequence[str]:
+        return self._names
+
+    def best(self, game: str, period: Period) -> Sequence[Result]:
+        results = [
+            Result(table.name, game, 1.7e9, k, player.name, position.scores[k], k in position.winners)
+            for table in self.tables
+            for position in [table.state().position]
+            for k, player in enumerate(table.players)
+            if position.over and table.game == game
+        ]
+        return sorted(results, key=lambda result: -result.score)
+
+    def new_game(self, game: str, players: Sequence[Player], options: Mapping[str, object]) -> MemoryTable:
+        table = MemoryTable(f"game-{len(self.tables) + 1}", game, players, options)
+        self.tables.append(table)
+        return table
+
+    def open_game(self, record: str) -> MemoryTable:
+        return next(table for table in self.tables if table.name == record)
+
+    def setting(self, name: str) -> str | None:
+        return self.settings.get(name)
+
+    def set_setting(self, name: str, value: str) -> None:
+        self.settings[name] = value
