@@ -24,9 +24,9 @@ _CROSS = np.ones((3, 3), np.uint8)
 
 
 class Difference(NamedTuple):
-    """What is different from the free table: `changed` in any way; `solid` where it shows another surface; `shade` where
-    it certainly shows the same one under less or more light; between the two it cannot be told. `gains`: how the
-    exposure of each channel changed.
+    """What is different from the free table: `changed` in any way; `solid` where it shows another surface; `shade`
+    where it certainly shows the same one under less or more light; between the two it cannot be told. `gains`: how
+    the exposure of each channel changed.
     """
 
     changed: Mask
@@ -69,7 +69,7 @@ class Background:
         shaded = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.solid))
         keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))
         old = relight(self.picture, difference.gains).image
-        self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale)
+        self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale, thumb.noise)
 
 
 def _surfaces(before: Thumbnail, after: Thumbnail, changed: Mask) -> tuple[Mask, Mask]:
@@ -93,7 +93,8 @@ def _dimmed(before: Thumbnail, after: Thumbnail, changed: Mask) -> Mask:
     second = after.image[rows, columns].astype(np.float32)
     factor = second.sum(axis=1) / np.maximum(first.sum(axis=1), 1.0)
     error = np.abs(second - factor[:, None] * first).max(axis=1, initial=0.0)
-    shaded = (factor > _DARKEST) & (factor < _BRIGHTEST) & (error < 8 + 0.1 * second.max(axis=1, initial=0.0))
+    tolerance = max(8.0, 2.5 * after.noise)
+    shaded = (factor > _DARKEST) & (factor < _BRIGHTEST) & (error < tolerance + 0.1 * second.max(axis=1, initial=0.0))
     dimmed = np.zeros_like(changed)
     dimmed[rows[shaded], columns[shaded]] = 255
     return dimmed
@@ -133,13 +134,24 @@ def foreign_things(difference: Difference, zones: Zones) -> list[Thing]:
 
 
 def vanished(thing: Thing, before: Thumbnail, after: Thumbnail) -> bool:
-    """Whether the region differs because something was taken away: then its outline is in `before`, not in `after`."""
-    outline = cv2.morphologyEx(thing.mask, cv2.MORPH_GRADIENT, _CROSS) > 0
-    return bool(_edges(after)[outline].mean() < 0.4 * _edges(before)[outline].mean())
+    """Whether the region differs because something was taken away: then it stood out in `before`, not in `after`."""
+    outline = np.asarray(cv2.morphologyEx(thing.mask, cv2.MORPH_GRADIENT, _CROSS), np.uint8)
+    outline[:3], outline[-3:], outline[:, :3], outline[:, -3:] = 0, 0, 0, 0
+    if not cv2.countNonZero(outline):
+        return False
+    return _standing_out(thing, after, outline) < 0.85 * _standing_out(thing, before, outline)
 
 
-def _edges(thumb: Thumbnail) -> NDArray[np.uint8]:
-    return np.asarray(cv2.subtract(thumb.high, thumb.low).max(axis=2), np.uint8)
+def _standing_out(thing: Thing, thumb: Thumbnail, outline: Mask) -> float:
+    """How much the colours differ, on the average, between the inner and the outer side of a thing's outline."""
+    inner = (thing.mask > 0).astype(np.float32)
+    image = thumb.image.astype(np.float32)
+    sides = []
+    for part in (inner, 1 - inner):
+        total = cv2.blur(image * part[:, :, None], (5, 5))[outline > 0]
+        weight = cv2.blur(part, (5, 5))[outline > 0]
+        sides.append(total / np.maximum(weight, 1e-3)[:, None])
+    return float(np.abs(sides[0] - sides[1]).max(axis=1).mean())
 
 
 def stranger_on_plate(thumb: Thumbnail, zones: Zones) -> bool:
@@ -151,6 +163,7 @@ def stranger_on_plate(thumb: Thumbnail, zones: Zones) -> bool:
     usual = np.median(pixels, axis=0)
     flat = np.broadcast_to(usual, thumb.image.shape).astype(np.uint8)
     far = np.where(np.abs(thumb.image.astype(np.float32) - usual).max(axis=2) > 30, plain, 0).astype(np.uint8)
-    odd = cv2.bitwise_and(far, cv2.bitwise_not(_dimmed(Thumbnail(flat, thumb.scale), thumb, far)))
+    dimmed = _dimmed(Thumbnail(flat, thumb.scale), thumb, far)
+    odd = np.asarray(cv2.bitwise_and(far, cv2.bitwise_not(dimmed)), np.uint8)
     odd = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _CROSS), np.uint8)
     return zones.area(odd) >= LEAST_AREA / 2

@@ -17,7 +17,10 @@ WIDTH = 384
 """Wanted width of a thumbnail; the true one is the frame's by an even divisor."""
 
 THRESHOLD = 12
-"""Grey levels by which a channel must leave the range of its surroundings to count as changed."""
+"""Grey levels by which a channel must at least leave the range of its surroundings to count as changed."""
+
+ABOVE_NOISE = 3.2
+"""The same in terms of the noise, where that asks for more."""
 
 _AROUND = np.ones((3, 3), np.uint8)
 _LOG = np.round(32 * np.log2(np.maximum(np.arange(256), 1))).astype(np.int32)  # 1/32 octave, about 2 %
@@ -26,10 +29,13 @@ _SPAN = 64  # the largest change of exposure looked for: two octaves
 
 @dataclass(frozen=True)
 class Thumbnail:
-    """A small copy of a frame, `image` (height, width, 3) blue-green-red; `scale`: pixels of the frame per pixel."""
+    """A small copy of a frame, `image` (height, width, 3) blue-green-red; `scale`: pixels of the frame per pixel;
+    `noise`: mean difference, in grey levels, from another picture of the same.
+    """
 
     image: Image
     scale: float
+    noise: float = 0.0
 
     @cached_property
     def low(self) -> Image:
@@ -92,7 +98,8 @@ def _outside(before: Thumbnail, after: Thumbnail) -> Mask:
     beyond = cv2.max(beyond, cv2.max(cv2.subtract(first, after.high), cv2.subtract(after.low, first)))
     blue, green, red = cv2.split(beyond)
     peak = cv2.max(cv2.max(blue, green), red)
-    _, mask = cv2.threshold(peak, THRESHOLD, 255, cv2.THRESH_BINARY)
+    least = max(THRESHOLD, ABOVE_NOISE * max(before.noise, after.noise))
+    _, mask = cv2.threshold(peak, least, 255, cv2.THRESH_BINARY)
     if not cv2.countNonZero(mask):
         return np.asarray(mask, np.uint8)
     crowd = cv2.blur(mask, (3, 3), borderType=cv2.BORDER_CONSTANT)  # 255 / 9 a neighbour
@@ -126,7 +133,28 @@ def relight(thumb: Thumbnail, gains: NDArray[np.float64]) -> Thumbnail:
     """The thumbnail as it would look with each channel exposed by that factor."""
     levels = np.arange(256)[:, None] * gains
     table = np.clip(np.round(levels), 0, 255).astype(np.uint8).reshape(256, 1, 3)
-    return Thumbnail(np.asarray(cv2.LUT(thumb.image, table), np.uint8), thumb.scale)
+    return Thumbnail(np.asarray(cv2.LUT(thumb.image, table), np.uint8), thumb.scale, thumb.noise)
+
+
+class NoiseMeter:
+    """Follows the noise of a camera from frame to frame, whatever moves in the picture."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+        self._noise: float | None = None
+
+    def measured(self, thumb: Thumbnail) -> Thumbnail:
+        """The thumbnail with its noise."""
+        sample = thumb.image[::4, ::4]
+        if self._last is not None and self._last.shape == sample.shape:
+            differences = np.sort(cv2.absdiff(sample, self._last), axis=None)
+            now = 1.55 * float(np.mean(differences[: len(differences) * 3 // 4]))  # the rest may have moved
+            if self._noise is None:
+                self._noise = now
+            else:
+                self._noise += 0.2 * (min(now, 2 * self._noise + 1) - self._noise)
+        self._last = sample
+        return Thumbnail(thumb.image, thumb.scale, self._noise or 0.0)
 
 
 class Stillness:
@@ -167,4 +195,4 @@ class Stillness:
             self._anchor, self.latest, self._refreshed = thumb, time, time
         elif time - self._refreshed >= 1.0:  # follow the light, so that a slow drift never adds up to a change
             blended = cv2.addWeighted(anchor.image, 0.75, thumb.image, 0.25, 0.0)
-            self._anchor, self._refreshed = Thumbnail(np.asarray(blended, np.uint8), thumb.scale), time
+            self._anchor, self._refreshed = Thumbnail(np.asarray(blended, np.uint8), thumb.scale, thumb.noise), time

@@ -9,7 +9,7 @@ import cv2
 from companion.games.core import Game
 from companion.vision.board import NoBoardError, locate
 from companion.vision.lens import Lens
-from companion.vision.motion import Image, Mask, Stillness, Thumbnail, colour_image, thumbnail
+from companion.vision.motion import Image, Mask, NoiseMeter, Stillness, Thumbnail, colour_image, thumbnail
 from companion.vision.observation import Observation, Scene
 from companion.vision.poses import Locate, PoseKeeper
 from companion.vision.reader import Reader
@@ -54,6 +54,7 @@ class Watcher:
             self._start_over(image.shape)
         elif not 0 <= frame.time - self._last.time <= self._timing.gap:
             self._distrust(thumb)
+        thumb = self._noise.measured(thumb)
         restless = self._stillness.restless(thumb, frame.time)
         if self._table is None:
             return self._search(image, thumb, frame.time, restless)
@@ -63,7 +64,7 @@ class Watcher:
 
     def _start_over(self, size: tuple[int, ...]) -> None:
         self._size = size
-        self._stillness = Stillness(self._timing.still)
+        self._noise, self._stillness = NoiseMeter(), Stillness(self._timing.still)
         self._poses = PoseKeeper(self._game, self._lens, self._locator)
         self._table: Tabletop | None = None
         self._moved = False
