@@ -101,6 +101,22 @@ def test_exactly_the_listed_actions_play() -> None:
             position.play(action)
 
 
+@pytest.mark.parametrize(("players", "teams"), TABLES)
+def test_explain_names_the_clause_that_the_naive_rules_name(players: int, teams: bool) -> None:
+    naive, chance, found = NaiveTriangle(players, teams), random.Random(players), set()
+    for position, action in playout(players, teams, seed=9):
+        for tried in chance.sample(EVERY_ACTION, 20) + chance.sample(GAME.swaps, 3) + [GAME.parse("pass")]:
+            refusal = position.explain(tried)
+            assert (refusal.clause if refusal else None) == naive.broken(str(tried)), str(tried)
+            found.add(refusal.clause if refusal else None)
+        naive.play(str(action))
+    end = position.play(action)
+    refusal = end.explain(action)
+    assert refusal is not None
+    assert refusal.clause == naive.broken(str(action))
+    assert {None, "TRI-SETUP-3", "TRI-PLACE-2", "TRI-PLACE-4", "TRI-PLACE-5", "TRI-PASS-1", "TRI-DRAW-1"} <= found
+
+
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(TABLES), st.integers(0, 7), st.integers(0, 200), st.sampled_from(EVERY_ACTION))
 def test_a_refusal_names_a_clause_in_plain_words(

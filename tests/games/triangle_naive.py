@@ -98,6 +98,25 @@ class NaiveTriangle:
         found = self.placements(hand)
         return found or ["pass", *(f"swap {tile}" for tile in hand if self.bag)]
 
+    def broken(self, text: str) -> str | None:
+        """The clause that an action breaks, or None: whose it is, then the tile, then the cell, then the colours."""
+        if text in self.legal():
+            return None
+        word, *words = text.split()
+        if self.over:
+            return "TRI-END-2" if self.bag else "TRI-END-1"
+        if self.phase != "play" or word == "draw":
+            return {"first draw": "TRI-SETUP-2", "deal": "TRI-SETUP-3"}.get(self.phase, "TRI-DRAW-1")
+        hand = self.hands[self.player]
+        if word in ("pass", "swap"):
+            return "TRI-PASS-1" if self.placements(hand) else "TRI-PASS-2"
+        if words[0] not in hand:
+            return "TRI-PLACE-5" if words[0] in [tile for tile, _ in self.board.values()] else "TRI-PLACE-4"
+        if not self.board:
+            return "TRI-PLACE-1"
+        cell = int(words[1])
+        return "TRI-PLACE-3" if cell not in self.board and self.meeting(cell) else "TRI-PLACE-2"
+
     def play(self, text: str) -> None:
         word, *words = text.split()
         hand = self.hands[self.player]
