@@ -224,7 +224,7 @@ def test_hidden_tiles_are_shown_when_they_are_used_or_counted() -> None:
             tried = [*legal, *game.swaps, *chance.sample(EVERY_ACTION, 10)]
             assert {action for action in tried if position.explain(action) is None} == set(legal)
             hidden = [action for action in legal if isinstance(action, Draw) and action.tile is None]
-            action = hidden[0] if hidden and chance.random() < 0.3 else chance.choice(legal)
+            action = hidden[0] if hidden and chance.random() < 0.7 else chance.choice(legal)
             assert game.parse(str(action)) == action
             position = position.play(action)
         assert sum(position.unknown) == 0
