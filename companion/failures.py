@@ -36,7 +36,7 @@ FAMILIES = {
     "companion.table.errors.UnknownRecordError": BAD_INPUT,
     "companion.table.errors.StoreError": STORAGE,
     "companion.table.film.FilmError": FAILED,
-    "companion.vision.look.NoBoardError": NO_BOARD,
+    "companion.vision.board.NoBoardError": NO_BOARD,
     "companion.vision.look.NotAPictureError": BAD_INPUT,
     "hardware.camera.SourceError": BAD_INPUT,
     "hardware.camera.CameraError": FAILED,
@@ -74,7 +74,7 @@ def say_warnings() -> None:
 
 
 def _say(message: str) -> None:
-    print(f"companion: {message}", file=sys.stderr)
+    print(f"companion: {' '.join(message.split())}", file=sys.stderr)
 
 
 def _leave_quietly() -> int:

@@ -18,6 +18,9 @@ from companion import failures
 if TYPE_CHECKING:
     from companion.configuration import Configuration
 
+LANGUAGES = ("en", "de", "fr")
+THEMES = ("light", "dark")
+SIZES = ("800x480", "1280x720", "720x1280")
 CAMERA_HELP = "simulated, picamera, webcam:0, video:FILE or pictures:FOLDER"
 EPILOG = "\b\nExit statuses:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in failures.STATUSES.items())
 
@@ -176,15 +179,21 @@ def check(context: click.Context, as_json: bool) -> int:
 
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--size", metavar="WxH", default="800x480", show_default=True, help="The size of the screen.")
-@click.option("--language", type=click.Choice(["en", "de", "fr"]), help="The language of the texts.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), help="Light or dark.")
-@click.pass_context
-def screens(context: click.Context, folder: Path, size: str, language: str | None, theme: str | None) -> int:
-    """Draw every screen into a picture in FOLDER."""
+@click.option("--size", "sizes", multiple=True, metavar="WxH", help="The size of the screen; may be given again.")
+@click.option("--language", "languages", multiple=True, type=click.Choice(LANGUAGES), help="May be given again.")
+@click.option("--theme", "themes", multiple=True, type=click.Choice(THEMES), help="May be given again.")
+def screens(folder: Path, sizes: tuple[str, ...], languages: tuple[str, ...], themes: tuple[str, ...]) -> int:
+    """Draw every screen as a picture into FOLDER, in every size, language and theme if none is given."""
     from companion.commands import screens
 
-    return screens.run(folder, size, language, theme, _configuration(context))
+    return screens.run(folder, [_size(text) for text in sizes or SIZES], languages or LANGUAGES, themes or THEMES)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 100 <= int(width) <= 4000 and 100 <= int(height) <= 4000):
+        raise click.BadParameter(f"{text!r} is no size; it looks like 800x480", param_hint="--size")
+    return int(width), int(height)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -150,13 +150,19 @@ class GpioLights(Lights):
                 raise
 
     def _change(self, signals: Signals) -> None:
+        """Sets the LEDs that change.
+
+        Raises:
+            LightsError: the GPIO has failed.
+        """
         *seats, status = self._leds
         before = dict(zip(seats, self.signals.seats, strict=False)) | {status: self.signals.status}
         wanted = dict(zip(seats, signals.seats, strict=False)) | {status: signals.status}
         for led in self._leds:
             signal = wanted.get(led, DARK)
             if signal != before.get(led, DARK):
-                self._set(led, signal)
+                with _gpio_errors():
+                    self._set(led, signal)
 
     def _set(self, led: Any, signal: Signal) -> None:
         red, green, blue = (channel / 255 * self._brightness for channel in signal.colour)

@@ -163,3 +163,11 @@ def test_drawn_lights_blink_and_pulse_like_real_ones():
     shown = [pulsing.at(PULSE_SECONDS * step) for step in (0, 0.5, 1, 1.5, 2)]
     assert shown == [(0, 0, 0), (100, 50, 0), (200, 100, 0), (100, 50, 0), (0, 0, 0)]
     assert RED.at(123.4) == (255, 0, 0)
+
+
+def test_gpio_that_fails_later_is_a_lights_error(factory, monkeypatch):
+    with GpioLights(SEATS, STATUS, pin_factory=factory) as lights:
+        monkeypatch.setattr(MockPWMPin, "_set_state", lambda pin, value: (_ for _ in ()).throw(OSError("GPIO gone")))
+        with pytest.raises(LightsError, match="GPIO gone"):
+            lights.show(Signals(status=RED))
+        monkeypatch.undo()
