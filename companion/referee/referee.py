@@ -15,7 +15,7 @@ from companion.games.core import CHANCE, Action, Position
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.evidence import Differences, Evidence
-from companion.referee.search import Explanation, Search, explain_picture, unseen
+from companion.referee.search import Explanation, Search, explain_pictures, unseen
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 
@@ -52,6 +52,7 @@ class Referee:
         self._stale: dict[str, str] = {}
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
+        self._unsettled: tuple[Position[Any], Evidence] | None = None
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
@@ -89,7 +90,8 @@ class Referee:
 
     def forget(self) -> None:
         """Judges the next picture afresh."""
-        self._stale, self._wrong_since, self._last = {}, {}, None
+        self._stale, self._wrong_since = {}, {}
+        self._unsettled = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
@@ -99,9 +101,17 @@ class Referee:
             self._freshen(reading)
             evidence = Evidence(reading, self._stale)
             differs = bool(evidence.compare(position.view()._replace(leaving=frozenset())))
-            search = explain_picture(position, evidence) if differs else None
+            search = self._explain(position, evidence) if differs else None
             self._last = (reading, position, evidence, search)
         return self._last[2], self._last[3]
+
+    def _explain(self, position: Position[Any], evidence: Evidence) -> Search:
+        """By way of what was seen before, if that could not be settled, or else directly."""
+        if self._unsettled is not None and self._unsettled[0] is position:
+            search = explain_pictures(position, (self._unsettled[1], evidence))
+            if search.explanations:
+                return search
+        return explain_pictures(position, (evidence,))
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {
@@ -139,6 +149,7 @@ class Referee:
         best, *others = search.explanations
         if (others or not search.exhausted) and all(best.choices):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
+            self._unsettled = (position, evidence)
             return Waits("order")
         if others and others[0].cost - best.cost < 3.0:
             return self._unclear("which", position, evidence, lasted, tuple(e.actions for e in search.explanations[:4]))

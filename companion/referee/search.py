@@ -6,8 +6,8 @@ nothing that could be seen), so a single turn takes one look at the legal action
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
@@ -50,51 +50,66 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    actions: tuple[Action, ...]
+    """A sequence tried so far; `stage` counts the pictures that it has passed already."""
+
     position: Position[Any]
+    stage: int
     differences: Differences
-    choices: tuple[int, ...]
-    unseen: tuple[bool, ...]
+    actions: tuple[Action, ...] = ()
+    choices: tuple[int, ...] = ()
+    unseen: tuple[bool, ...] = ()
+
+    def then(self, action: Action, after: Position[Any], differences: Differences, choices: int, idle: bool) -> _Node:
+        """The node one action further."""
+        actions, by_chance, unseen = (*self.actions, action), (*self.choices, choices), (*self.unseen, idle)
+        return _Node(after, self.stage, differences, actions, by_chance, unseen)
 
     @property
     def idle_steps(self) -> int:
         """How many steps in a row, at the end, changed nothing to be seen."""
-        idle = 0
-        for unseen in reversed(self.unseen):
-            if not unseen:
-                break
-            idle += 1
-        return idle
+        return next((k for k, unseen in enumerate(reversed(self.unseen)) if not unseen), len(self.unseen))
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the position shows what the picture does, and has just come to do so."""
+        return not self.differences and not (self.unseen and self.unseen[-1])
 
 
-def explain_picture(position: Position[Any], evidence: Evidence) -> Search:
-    """Every legal sequence that the picture suggests, up to a limit of effort."""
-    start = _Node((), position, evidence.compare(position.view()._replace(leaving=frozenset())), (), ())
+def explain_pictures(position: Position[Any], pictures: Sequence[Evidence]) -> Search:
+    """Every legal sequence that leads through what the pictures show, one after the other, up to a limit of effort."""
     order = count()
-    waiting = [(start.differences.distance, next(order), start)]
-    reached = {position}
+    waiting: list[tuple[int, float, int, _Node]] = []
+    reached: set[tuple[Position[Any], int]] = set()
     found: dict[Position[Any], Explanation] = {}
-    looks, limit = 0, LOOKS
-    while waiting and looks < limit:
-        node = heappop(waiting)[2]
-        successors = list(_successors(node, evidence))
-        looks += len(successors) + 1
-        for successor in successors:
-            if successor.position in reached:
-                continue
-            reached.add(successor.position)
-            if not successor.differences and not successor.unseen[-1]:
-                limit = min(limit, looks + RIVALS)
-                found[successor.position] = Explanation(
-                    successor.actions,
-                    successor.position,
-                    successor.differences.cost,
-                    successor.choices,
-                    successor.unseen,
-                )
-            else:
-                heappush(waiting, (successor.differences.distance, next(order), successor))
+
+    def reach(node: _Node) -> None:
+        while node.agrees and node.stage + 1 < len(pictures):
+            stage = node.stage + 1
+            node = replace(node, stage=stage, differences=pictures[stage].compare(node.position.view()))
+        if (node.position, node.stage) in reached:
+            return
+        reached.add((node.position, node.stage))
+        if node.agrees:
+            found[node.position] = _explanation(node)
+        else:
+            heappush(waiting, (-node.stage, node.differences.distance, next(order), node))
+
+    reach(_Node(position, 0, pictures[0].compare(position.view()._replace(leaving=frozenset()))))
+    looks = limit = 0
+    while waiting and (looks < LOOKS if not found else looks < limit):
+        node = heappop(waiting)[-1]
+        had = bool(found)
+        for successor in _successors(node, pictures[node.stage]):
+            looks += 1
+            reach(successor)
+        looks += 1
+        if found and not had:
+            limit = looks + RIVALS
     return Search(tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions)))), not waiting)
+
+
+def _explanation(node: _Node) -> Explanation:
+    return Explanation(node.actions, node.position, node.differences.cost, node.choices, node.unseen)
 
 
 def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
@@ -110,18 +125,12 @@ def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
         if differences.distance < before.distance:
             better.append((action, after, differences))
         elif not by_chance and node.idle_steps < position.players and unseen(position, after):
-            yield _Node((*node.actions, action), after, differences, (*node.choices, 0), (*node.unseen, True))
+            yield node.then(action, after, differences, 0, True)
     if by_chance:
         # What lies on the first sites is taken as drawn first: the order in which people fill a rack.
         better.sort(key=lambda way: [site in way[2].extra for site in before.extra])
     for action, after, differences in better:
-        yield _Node(
-            (*node.actions, action),
-            after,
-            differences,
-            (*node.choices, len(better) if by_chance else 0),
-            (*node.unseen, False),
-        )
+        yield node.then(action, after, differences, len(better) if by_chance else 0, False)
 
 
 def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:

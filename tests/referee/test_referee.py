@@ -190,6 +190,16 @@ class TestDealing:
         assert texts(decision)[-1] == "place PPP6 35 0"
         assert {step.by for step in decision.steps[:4]} == {"inferred"}
 
+    def test_what_full_racks_held_is_remembered_when_the_next_tile_is_drawn_at_once(self) -> None:
+        referee = Referee()
+        start = played()
+        assert referee.decide(start, seen(reading_of(GAME, labels_of(played(*DEAL))))) == Waits("order")
+        line = [*DEAL, "place PPP6 35 0", "draw 1 RRR6"]
+        decision = referee.decide(start, seen(reading_of(GAME, labels_of(played(*line)))))
+        assert isinstance(decision, Accepts)
+        assert texts(decision)[-2:] == line[-2:]
+        assert {step.action for step in decision.steps[:8]} == {GAME.parse(text) for text in DEAL}
+
     def test_racks_are_taken_to_be_filled_from_the_first_slot(self) -> None:
         hands = (("GPR1", "GGB5", "GRB3", "GPY2"), ("YYP4", "WWW1", "PPP6", "GBP3"))
         labels = {f"rack:{p}.{k}": tile for p, hand in enumerate(hands) for k, tile in enumerate(hand)}
