@@ -106,7 +106,7 @@ def import_text(text: str, rules: Rules = load_game) -> Record:
     """
     headers: dict[str, Any] = {"names": {}, "options": {}}
     actions: list[str] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         words = " ".join(line.split(";")[0].split()) if not line.startswith("[") else line.strip()
         if words.startswith("["):
             _take_header(headers, words, number)
@@ -124,7 +124,7 @@ def import_json(text: str | bytes, rules: Rules = load_game) -> Record:
     """
     try:
         content = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise RecordTextError(f"not JSON: {error}") from error
     return _to_record(content, rules)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
+PICTURES: Final = "pictures"
 RESERVE: Final = 32_000_000
 """Bytes that pictures leave free on the disk, for the record itself."""
 
@@ -22,7 +23,7 @@ class Pictures:
     def __init__(self, data_folder: Path, limit: int, finished: Callable[[], Iterable[str]]) -> None:
         """`limit`: bytes of all pictures together. `finished`: the records whose pictures may go, oldest first."""
         self._data_folder = data_folder
-        self._folder = data_folder / "pictures"
+        self._folder = data_folder / PICTURES
         self._limit = limit
         self._finished = finished
         self._total: int | None = None

@@ -1,4 +1,4 @@
-"""A damaged database: kept aside untouched, what can be read of it saved into a fresh one.
+"""A damaged database: kept aside, what can be read of it and of the backup saved into a fresh one.
 
 The fresh database is built beside the damaged one. Once it is whole it gets the name `companion.saved-MOMENT.db`; from
 then on the exchange is only renaming, which the next start finishes should this one be interrupted.
@@ -12,12 +12,15 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.table import rows, schema
 from companion.table.errors import DamagedError
 
-_KEYS = {
+BACKUP: Final = "companion.backup.db"
+_PREPARED: Final = "companion.saved-*.db"
+
+_KEYS: Final = {
     "records": "id",
     "players": "id",
     "seats": "record player",
@@ -26,19 +29,26 @@ _KEYS = {
 }
 """The tables that are copied row by row, with the columns that order them."""
 
-_PAGE = 4096
+_NAMELESS: Final = """SELECT name FROM records WHERE players >
+    (SELECT count(*) FROM seats JOIN players ON players.id = seats.person WHERE seats.record = records.id)"""
+"""The records of which not all players are known."""
+
+_PAGE: Final = 4096
 
 
 class Saved(NamedTuple):
-    """What came over into the fresh database."""
+    """What came over into the fresh database. `torn`: records that break off, or whose players are lost."""
 
     records: int
     entries: int
-    torn: tuple[str, ...]  # records that break off
+    torn: tuple[str, ...]
     complete: bool
 
 
-def replace(path: Path, damage: DamagedError, patience: float) -> tuple[str, ...]:
+# -- exchanging --------------------------------------------------------------------------------------------------------
+
+
+def replace(path: Path, patience: float) -> tuple[str, ...]:
     """Puts the damaged database at `path` aside and a fresh one with all that could be read in its place; what people
     should be told about it.
 
@@ -48,27 +58,48 @@ def replace(path: Path, damage: DamagedError, patience: float) -> tuple[str, ...
     with _alone(path, patience):
         if _is_sound(path, patience):
             return ()  # somebody else has done it meanwhile
-        moment = time.strftime("%Y%m%d-%H%M%S")
         growing = path.with_name("companion.saving.db")
         growing.unlink(missing_ok=True)
         saved = _save(path, growing)
-        growing.replace(path.with_name(f"companion.saved-{moment}.db"))
-        return (_told(damage, saved), *finish(path))
+        growing.replace(path.with_name(f"companion.saved-{time.strftime('%Y%m%d-%H%M%S')}.db"))
+        return (_told(path, saved), *_finish(path))
 
 
-def finish(path: Path) -> tuple[str, ...]:
-    """Finishes an exchange that has been prepared, if there is one."""
+def finish(path: Path, patience: float) -> tuple[str, ...]:
+    """Finishes an exchange that was interrupted, if there is one; what people should be told about it.
+
+    Raises:
+        sqlite3.Error, OSError: as `replace`.
+    """
+    if not any(path.parent.glob(_PREPARED)):
+        return ()
+    with _alone(path, patience):
+        return _finish(path)
+
+
+def _finish(path: Path) -> tuple[str, ...]:
     notices = []
-    for fresh in sorted(path.parent.glob("companion.saved-*.db")):
+    for fresh in sorted(path.parent.glob(_PREPARED)):
         aside = path.with_name(fresh.name.replace("saved", "damaged"))
         for ending in ("", "-wal"):
             old = Path(f"{path}{ending}")
-            if old.exists() and not Path(f"{aside}{ending}").exists():
+            if old.exists() and old.stat().st_size and not Path(f"{aside}{ending}").exists():
                 old.replace(f"{aside}{ending}")
-        Path(f"{path}-shm").unlink(missing_ok=True)
+        for ending in ("-wal", "-shm"):
+            Path(f"{path}{ending}").unlink(missing_ok=True)
         fresh.replace(path)
-        notices.append(f"The damaged database is kept as {aside}.")
+        if aside.exists():
+            notices.append(f"The damaged database is kept as {aside}.")
     return tuple(notices)
+
+
+def sync(path: Path) -> None:
+    """Waits until the file is on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextlib.contextmanager
@@ -92,19 +123,32 @@ def _is_sound(path: Path, patience: float) -> bool:
     return True
 
 
+def _told(path: Path, saved: Saved) -> str:
+    lost = "" if saved.complete else "; not everything could be read"
+    torn = f"; not whole: {', '.join(saved.torn)}" if saved.torn else ""
+    found = "damaged" if path.stat().st_size else "empty"
+    return f"{path} was {found}: {saved.records} games with {saved.entries} entries were saved{lost}{torn}."
+
+
+# -- saving ------------------------------------------------------------------------------------------------------------
+
+
 def _save(path: Path, fresh: Path) -> Saved:
     new = sqlite3.connect(fresh, isolation_level=None)
     try:
         schema.prepare(new, str(fresh))
-        with _readable(path, fresh) as old:
+        with contextlib.ExitStack() as sources:
+            olds = [
+                sources.enter_context(_readable(source, fresh))
+                for source in (path, path.with_name(BACKUP))
+                if source.exists() and source.stat().st_size
+            ]
             new.execute("BEGIN")
-            saved = _copy(old, new)
+            saved = _merge(olds, new)
             new.execute("COMMIT")
     finally:
         new.close()
-    descriptor = os.open(fresh, os.O_RDWR)
-    os.fsync(descriptor)
-    os.close(descriptor)
+    sync(fresh)
     return saved
 
 
@@ -134,20 +178,27 @@ def _readable(path: Path, fresh: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    database.text_factory = lambda text: text.decode(errors="replace")
+    return database
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection) -> Saved:
-    old.text_factory = lambda text: text.decode(errors="replace")
-    complete = True
+def _merge(olds: list[sqlite3.Connection], new: sqlite3.Connection) -> Saved:
+    complete = bool(olds)
     for table, key in _KEYS.items():
-        complete &= _copy_table(old, new, table, key)
-    torn, count = [], 0
-    for record, name in new.execute("SELECT id, name FROM records ORDER BY id").fetchall():
-        entries, whole = _sound_entries(old, record)
+        whole = [_copy_table(old, new, table, key) for old in olds]
+        complete &= whole[:1] == [True]
+    for table in ("seats", "results"):
+        new.execute(f"DELETE FROM {table} WHERE record NOT IN (SELECT id FROM records)")
+    torn, count = [name for (name,) in new.execute(_NAMELESS)], 0
+    for record, name, over in new.execute("SELECT id, name, ended FROM records ORDER BY id").fetchall():
+        entries = max((_sound_entries(old, record) for old in olds), key=len)
         new.executemany(rows.ADD_ENTRY, entries)
         count += len(entries)
-        torn += [] if whole else [name]
+        whole_record = len(entries) >= max(_last_entry(old, record) for old in olds)
+        if over is not None and (not entries or entries[-1][2] != "result"):
+            whole_record = False
+        torn += [] if whole_record or name in torn else [name]
     (records,) = new.execute("SELECT count(*) FROM records").fetchone()
     return Saved(records, count, tuple(torn), complete)
 
@@ -166,20 +217,23 @@ def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str, ke
     return False
 
 
-def _sound_entries(old: sqlite3.Connection, record: int) -> tuple[list[tuple[object, ...]], bool]:
-    """The entries of a record up to the first that is missing or damaged, and whether those are all."""
+def _sound_entries(old: sqlite3.Connection, record: int) -> list[tuple[object, ...]]:
+    """The entries of a record up to the first that is missing or damaged."""
     sound: list[tuple[object, ...]] = []
-    try:
+    with contextlib.suppress(sqlite3.DatabaseError, ValueError):
         for row in old.execute("SELECT * FROM entries WHERE record = ? ORDER BY number", (record,)):
             if row[1] != len(sound) + 1 or rows.to_entry(row) is None:
-                return sound, False
+                break
             sound.append(row)
-    except (sqlite3.DatabaseError, ValueError):
-        return sound, False
-    return sound, True
+    return sound
 
 
-def _told(damage: DamagedError, saved: Saved) -> str:
-    lost = "" if saved.complete else ", not everything could be read"
-    torn = f"; these break off early: {', '.join(saved.torn)}" if saved.torn else ""
-    return f"{damage}: {saved.records} games with {saved.entries} entries were saved{lost}{torn}."
+def _last_entry(old: sqlite3.Connection, record: int) -> float:
+    """The number of a record's last entry, found from the end; infinite where it cannot be read."""
+    sql = "SELECT number FROM entries WHERE record = ? ORDER BY number"
+    try:
+        numbers = [number for (number,) in old.execute(sql, (record,))]
+        last = old.execute(f"{sql} DESC", (record,)).fetchone()
+    except sqlite3.DatabaseError:
+        return float("inf")
+    return float(max([0, *numbers, *(last or ())]))

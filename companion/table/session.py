@@ -65,7 +65,7 @@ class Session:
         """
         _check_names(players)
         game.new(len(players), options)
-        chosen = game.chosen_options(options)
+        chosen = game.chosen_options(options, len(players))
         source = str(set_file.resolve()) if set_file else None
         record = store.create(game.name, players, chosen, float(clock()), source)
         return cls(store, game, record, clock)
@@ -283,6 +283,8 @@ class Session:
             write.add(self.name, entries)
             if ending != self._ending:
                 write.end(self.name, ending)
+        if ending and ending != self._ending:
+            self._store.back_up()
         self._entries.extend(entries)
         self._ending = ending
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -18,7 +19,7 @@ from platformdirs import user_data_path
 
 from companion.table import rows, salvage, schema
 from companion.table.errors import ConflictError, DamagedError, FolderError, UnknownRecordError
-from companion.table.pictures import Pictures
+from companion.table.pictures import PICTURES, RESERVE, Pictures
 from companion.table.record import Ending, Entry, Record
 from companion.table.state import Player
 from companion.table.trouble import explained
@@ -28,6 +29,9 @@ VARIABLE: Final = "COMPANION_DATA"
 
 DATABASE: Final = "companion.db"
 PICTURE_LIMIT: Final = 500_000_000
+BACKUP_EVERY: Final = 86_400.0
+"""Seconds."""
+
 PATIENCE: Final = 5.0
 """Seconds to wait for another program that holds the database."""
 
@@ -157,12 +161,12 @@ class Store:
             ) from error
 
     def _open(self) -> sqlite3.Connection:
-        self.notices += salvage.finish(self.path)
         with explained(self.path):
+            self.notices += salvage.finish(self.path, self._patience)
             try:
                 return self._connect()
-            except DamagedError as damage:
-                self.notices += salvage.replace(self.path, damage, self._patience)
+            except DamagedError:
+                self.notices += salvage.replace(self.path, self._patience)
                 return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -211,6 +215,21 @@ class Store:
         """
         with self._lock, explained(self.path):
             return self._database.execute(sql, values).fetchall()
+
+    def back_up(self) -> None:
+        """Copies the database beside itself, unless that was done in the last day: what damages one file will hardly
+        damage both. Without room for it there is none.
+        """
+        backup, growing = self.folder / salvage.BACKUP, self.folder / "companion.backing.db"
+        with self._lock, contextlib.suppress(OSError, sqlite3.Error):
+            if backup.exists() and abs(time.time() - backup.stat().st_mtime) < BACKUP_EVERY:
+                return
+            if shutil.disk_usage(self.folder).free < RESERVE + self.path.stat().st_size:
+                return
+            growing.unlink(missing_ok=True)
+            self._database.execute("VACUUM INTO ?", (str(growing),))
+            salvage.sync(growing)
+            growing.replace(backup)
 
     # -- records -------------------------------------------------------------------------------------------------------
 
@@ -312,6 +331,9 @@ def connect(path: Path, patience: float) -> sqlite3.Connection:
     Raises:
         sqlite3.Error, StoreError: it cannot be used.
     """
+    history = any(path.with_name(name).exists() for name in (salvage.BACKUP, PICTURES))
+    if history and path.exists() and not path.stat().st_size:
+        raise DamagedError(f"{path} is empty, although there have been games")
     database = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
         database.row_factory = sqlite3.Row
@@ -321,7 +343,7 @@ def connect(path: Path, patience: float) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode = WAL")
         (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise DamagedError(f"{path} is damaged ({verdict})")
+            raise DamagedError(f"{path} is damaged ({verdict.splitlines()[-1]})")
     except BaseException:
         database.close()
         raise
