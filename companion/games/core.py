@@ -108,7 +108,8 @@ class Sign(NamedTuple):
 class View(NamedTuple):
     """What a picture of the table shows in a position.
 
-    `sites`: the label each site must have. `groups`: sites whose labels are only known together. `kept`: what players
+    `sites`: the label each site must have. `groups`: sites whose labels are only known together. `either`: sites that
+    must have one of some labels, where the position does not tell which. `kept`: what players
     keep by hand beside the game, such as score counters: one of the labels is right; it is compared and reported, but
     no action depends on it. `leaving`: sites on which something that the position has no more may lie for a while yet.
     A site that occurs nowhere is not decided by the position.
@@ -118,6 +119,7 @@ class View(NamedTuple):
     groups: tuple[Group, ...] = ()
     kept: Mapping[str, tuple[str, ...]] = {}
     leaving: frozenset[str] = frozenset()
+    either: Mapping[str, tuple[str, ...]] = {}
 
 
 class Position(ABC, Generic[A]):
@@ -257,15 +259,23 @@ class Game(ABC, Generic[P, A]):
     def board(self) -> Look:
         """The empty board in the board frame (mm)."""
 
-    def chosen_options(self, options: Mapping[str, object] | None) -> dict[str, bool | int | str]:
-        """All options with their values, defaults filled in.
+    def seats(self, players: int) -> tuple[int, ...]:
+        """The seats of the set at which that many players sit, in the order of play."""
+        return tuple(range(players))
+
+    def options_for(self, players: int) -> tuple[Option, ...]:
+        """The options with the values that they can have with that many players, the default first."""
+        return self.options
+
+    def chosen_options(self, options: Mapping[str, object] | None, players: int) -> dict[str, bool | int | str]:
+        """All options with their values for that many players, defaults filled in.
 
         Raises:
             SetupError: an unknown option or a value that it does not have.
         """
         given = dict(options or {})
         chosen: dict[str, bool | int | str] = {}
-        for option in self.options:
+        for option in self.options_for(players):
             value = given.pop(option.name, option.values[0])
             match = [v for v in option.values if v == value and type(v) is type(value)]
             if not match:

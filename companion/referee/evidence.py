@@ -100,6 +100,13 @@ class Evidence:
                     cost += labels[label]
                 else:
                     sites.append(site)
+        for site, either in view.either.items():
+            labels = self.plausible(site)
+            if labels is not None:
+                costs = [labels[label] for label in either if label in labels]
+                cost += min(costs, default=0.0)
+                if not costs:
+                    sites.append(site)
         missing: list[tuple[str, Group]] = []
         extra: list[str] = []
         for group in view.groups:

@@ -155,7 +155,7 @@ class Desk:
         return self._positions[-1]
 
     def _new(self, request: New) -> Answer:
-        options = self._game.chosen_options(request.options)
+        options = self._game.chosen_options(request.options, request.players)
         self._positions = [self._game.new(request.players, options)]
         self._players, self._options, self._actions = request.players, options, []
         return self._describe()

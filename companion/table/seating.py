@@ -19,5 +19,5 @@ def seated(game: Game[Any, Any], names: Sequence[str] | None) -> tuple[Player, .
     colours = game.seat_colours
     return tuple(
         Player(name, seat, colours[seat % len(colours)], SYMBOLS[seat % len(SYMBOLS)])
-        for seat, name in enumerate(called)
+        for seat, name in zip(game.seats(len(called)), called, strict=True)
     )

@@ -58,7 +58,7 @@ class Triangle(Game[TrianglePosition, Action]):
         """The position before the first tile is drawn."""
         if players not in self.player_counts:
             raise SetupError(f"Triangle is for 2 to {self.set.seats} players, not {players}", "TRI-SETUP-1")
-        teams = bool(self.chosen_options(options)["teams"])
+        teams = bool(self.chosen_options(options, players)["teams"])
         if teams and players != 4:
             raise SetupError(f"teams are for four players, not {players}", "TRI-SETUP-1")
         return TrianglePosition(self, players, teams)
