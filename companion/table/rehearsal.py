@@ -30,9 +30,9 @@ KEENNESS = 0.12
 class Rehearsal:
     """A game in which simulated players act: sensible at random, repeatable from the seed.
 
-    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position` the
-    position after them. `plan` gives the first actions instead of leaving them to the players; `limit` ends the game after
-    so many actions.
+    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position`
+    the position after them. `plan` gives the first actions instead of leaving them to the players; `limit` ends the
+    game after so many actions.
     """
 
     def __init__(
@@ -85,8 +85,9 @@ class Rehearsal:
 
     def _choose(self) -> Action:
         if self._plan:
-            return self.game.parse(self._plan.pop(0))
-        legal = sorted(self.position.legal_actions(), key=str)
+            planned: Action = self.game.parse(self._plan.pop(0))
+            return planned
+        legal: list[Action] = sorted(self.position.legal_actions(), key=str)
         player = self.position.turn
         if player is None or player == CHANCE:
             return legal[int(self._random.integers(0, len(legal)))]

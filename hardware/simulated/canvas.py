@@ -82,7 +82,7 @@ class Canvas:
         """Where points (n, 3) lie on the canvas, in its own pixels."""
         return (self.lens.project(points) - (self.roi.x, self.roi.y) + 0.5) * self.samples - 0.5
 
-    def flat(self) -> tuple[Light, NDArray[np.float32]]:
+    def flat(self) -> tuple[Light, Light]:
         """Light (h, w, 3), premultiplied, and coverage (h, w, 1), 0 to 1, at the picture's own resolution."""
         size = (self.roi.width, self.roi.height)
         light = cv2.resize(self.light, size, interpolation=cv2.INTER_AREA)
@@ -120,4 +120,5 @@ def _inset(points: Array, lengths: NDArray[np.int64], first: NDArray[np.int64], 
     out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
     normal = np.stack([-(into + out)[:, 1], (into + out)[:, 0]], 1)
     square = np.maximum((normal * normal).sum(1, keepdims=True) / 2, 0.5)  # no spikes at sharp corners
-    return points + normal / square * np.repeat(by, lengths)[:, None] * sign
+    result: Array = points + normal / square * np.repeat(by, lengths)[:, None] * sign
+    return result

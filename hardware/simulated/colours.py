@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-Light = NDArray[np.float32]
-"""Linear light, blue-green-red, 1.0 = a white surface in full light."""
+Light = NDArray[Any]  # what OpenCV gives back has no element type
+"""Linear light, 32-bit floats, blue-green-red, 1.0 = a white surface in full light."""
 
 
-def linear(colour: Sequence[float]) -> Light:
+def linear(colour: ArrayLike) -> Light:
     """Linear blue-green-red of an sRGB triple (0 to 255)."""
     s = np.asarray(colour, np.float32)[::-1] / 255
     return np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4).astype(np.float32)

@@ -12,11 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.looks import Prism
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.solids import Hand
 
 HELD_OUT: Final = 100_000
 """The first of the seeds that nothing may be tuned on."""
+WHITE_LEVEL: Final = 0.85
+"""Light on a white surface in the middle of the table, where the exposure is right."""
 SIZES: Final = ((1280, 720), (1536, 864), (2304, 1296))
 TABLES: Final = (
     "light wood",
@@ -35,8 +38,8 @@ TABLES: Final = (
 
 @dataclass(frozen=True)
 class Lamp:
-    """A lamp: place in mm (board frame), linear colour (blue, green, red) with the strength of its light on a level white
-    surface at the origin, radius in mm (soft shadows).
+    """A lamp: place in mm (board frame), linear colour (blue, green, red) with the strength of its light on a level
+    white surface at the origin, radius in mm (soft shadows).
     """
 
     place: tuple[float, float, float]
@@ -46,8 +49,8 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Lighting:
-    """`around`: light from everywhere; `person`: the soft shadow of somebody standing by: direction in degrees, distance
-    from the origin in mm, strength 0 to 1.
+    """`around`: light from everywhere; `person`: the soft shadow of somebody standing by: direction in degrees,
+    distance from the origin in mm, strength 0 to 1; `glare`: how much of the lamps glossy faces mirror.
     """
 
     around: tuple[float, float, float]
@@ -58,9 +61,9 @@ class Lighting:
 
 @dataclass(frozen=True)
 class Sensor:
-    """What lens and electronics do to the light. `balance`: gains (blue, green, red) left over from a wrong white balance;
-    `noise`: standard deviation in grey values of a mid grey; `defocus`, `motion`: pixels at 1280 of width; `jpeg`: quality
-    or None for uncompressed.
+    """What lens and electronics do to the light. `balance`: gains (blue, green, red) left over from a wrong white
+    balance; `noise`: standard deviation in grey values of a mid grey; `defocus`, `motion`: pixels at 1280 of width;
+    `jpeg`: quality or None for uncompressed.
     """
 
     exposure: float
@@ -78,8 +81,8 @@ class Sensor:
 
 @dataclass(frozen=True)
 class Paint:
-    """How this copy of the set differs from the nominal one: gain for each of red, green, blue, `spread` of each single
-    colour, `fade` towards grey, `gloss` 0 to 1.
+    """How this copy of the set differs from the nominal one: `spread` of each single colour, `fade` towards grey,
+    `gloss` 0 to 1.
     """
 
     seed: int
@@ -138,7 +141,7 @@ class Conditions:
 
 def content(game: Game[Any, Any], seats: Sequence[int] | None = None) -> Array:
     """Points (n, 3) mm that a picture of the set should show: the plate, the cards, the sites."""
-    plate = [point for solid in game.board if hasattr(solid, "footprint") for point in solid.footprint]
+    plate = [point for solid in game.board if isinstance(solid, Prism) for point in solid.footprint]
     points = [(x, y, 0.0) for x, y in plate]
     reach = game.marker.size / 2 + game.marker.quiet
     for x, y in game.marker.centres:
@@ -186,16 +189,32 @@ def _holds(lens: Lens, points: Array) -> bool:
 def _light(random: np.random.Generator, difficulty: float) -> Lighting:
     lamps = []
     for _ in range(int(random.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))):
-        angle, reach = random.uniform(0, 2 * np.pi), random.uniform(100, 600 + 1500 * difficulty)
-        place = (reach * np.sin(angle), reach * np.cos(angle), random.uniform(900, 2200))
-        colour = _warmth(random.uniform(-1, 1) * difficulty) * random.uniform(0.25, 0.6)
-        lamps.append(Lamp(place, tuple(colour.tolist()), float(np.exp(random.uniform(np.log(15), np.log(500))))))
-    around = _warmth(random.uniform(-1, 1) * difficulty) * random.uniform(0.35, 0.8)
+        angle, window = random.uniform(0, 2 * np.pi), random.random() < 0.4 * difficulty
+        reach = random.uniform(1200, 2500) if window else random.uniform(100, 600 + 1200 * difficulty)
+        height = random.uniform(600, 1300) if window else random.uniform(1100, 2200)
+        radius = random.uniform(200, 500) if window else float(np.exp(random.uniform(np.log(15), np.log(300))))
+        warmth = random.uniform(-1, 0) if window else random.uniform(-0.5, 1)
+        colour = _warmth(warmth * difficulty) * random.uniform(0.3, 1.0)
+        lamps.append(Lamp((reach * np.sin(angle), reach * np.cos(angle), height), _triple(colour), radius))
+    around = _warmth(random.uniform(-1, 1) * difficulty) * random.uniform(0.3, 1.0)
     person = None
     if random.random() < 0.5 * difficulty:
         person = (random.uniform(0, 360), random.uniform(50, 500), random.uniform(0.1, 0.5))
-    glare = random.uniform(0.2, 1.0) if random.random() < 0.6 * difficulty else 0.0
-    return Lighting(tuple(around.tolist()), tuple(lamps), person, glare)
+    glare = random.uniform(0.1, 0.9) if random.random() < 0.7 * difficulty else 0.0
+    return _exposed(Lighting(_triple(around), tuple(lamps), person, glare))
+
+
+def _exposed(light: Lighting) -> Lighting:
+    """The same light as a camera sets its exposure: a level white face at the origin gets `WHITE_LEVEL`."""
+    total = np.array(light.around) + sum((np.array(lamp.colour) for lamp in light.lamps), np.zeros(3))
+    gain = WHITE_LEVEL / float(total @ (0.11, 0.59, 0.30))
+    lamps = tuple(replace(lamp, colour=_triple(np.array(lamp.colour) * gain)) for lamp in light.lamps)
+    return replace(light, around=_triple(np.array(light.around) * gain), lamps=lamps)
+
+
+def _triple(values: Array) -> tuple[float, float, float]:
+    a, b, c = (float(v) for v in values)
+    return a, b, c
 
 
 def _warmth(amount: float) -> Array:
@@ -207,10 +226,10 @@ def _sensor(random: np.random.Generator, difficulty: float) -> Sensor:
     error = 1 + np.clip(random.normal(0, 0.09, 3), -0.2, 0.2) * difficulty
     return Sensor(
         float(np.exp(random.normal(0, 0.25) * difficulty)),
-        tuple(error.tolist()),
+        _triple(error),
         0.7 + random.exponential(2.0) * difficulty,
-        0.35 + random.exponential(0.5) * difficulty,
-        random.exponential(0.7) * difficulty if random.random() < 0.4 else 0.0,
+        0.35 + min(random.exponential(0.4), 0.9) * difficulty,
+        min(random.exponential(0.7), 2.0) * difficulty if random.random() < 0.4 else 0.0,
         random.uniform(0, 180),
         random.uniform(0, 0.35) * difficulty,
         random.uniform(-0.15, 0.25) * difficulty,

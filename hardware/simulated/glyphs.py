@@ -30,7 +30,7 @@ def fonts() -> tuple[Path, ...]:
 @cache
 def outline(font: int, slant: float, width: float, weight: int, text: str) -> tuple[Array, ...]:
     """Contours (n, 2) of a character 1 high around the origin, y up; `weight` in 1/160 of its height."""
-    mask = _printed(font, text)
+    mask: Array = _printed(font, text)
     if weight:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(weight) + 1,) * 2)
         mask = cv2.dilate(mask, kernel) if weight > 0 else cv2.erode(mask, kernel)

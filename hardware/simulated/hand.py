@@ -36,7 +36,8 @@ SLEEVES = (
 )
 """Sleeve colours; None is a bare arm."""
 
-# Right hand, palm down, fingers along +y, mm; the origin is where thumb and fingers meet. Rows: knuckle, middle joint, tip.
+# Right hand, palm down, fingers along +y, mm; the origin is where thumb and fingers meet. A row a finger: knuckle,
+# middle joint, tip.
 _OPEN = np.array(
     [
         [[-27, -88, 30], [-31, -42, 26], [-33, -4, 10]],
@@ -76,7 +77,7 @@ class Limb(NamedTuple):
 
     roi: Roi
     light: Light
-    cover: NDArray[np.float32]
+    cover: Light
 
 
 def capsules(pose: HandPose) -> list[Capsule]:
@@ -84,18 +85,18 @@ def capsules(pose: HandPose) -> list[Capsule]:
     random = np.random.default_rng([pose.look, 8])
     size, bend = random.uniform(0.86, 1.1), random.uniform(-14, 14)
     joints = (_OPEN * (1 - pose.grip) + _PINCH * pose.grip) + random.normal(0, 1.5, _OPEN.shape)
-    wrist = _WRIST + (0, 0, 16 * pose.grip)
-    limbs = []
+    wrist = _WRIST + np.array([0, 0, 16 * pose.grip])
+    aside = np.array([1.0, 0.0, 0.0])
+    limbs: list[tuple[Array, Array, float, float, int]] = []
     for finger, radii in zip(joints, _RADII, strict=True):
-        for k in range(2):
-            limbs.append((finger[k], finger[k + 1], radii[k], radii[k + 1], 0))
-    limbs += [(joints[k, 0], wrist + (x, 0, 0), 13.0, 20.0, 0) for k, x in enumerate((-12, -4, 5, 13))]
-    limbs.append((joints[4, 0], wrist + (-12, 14, 0), 16.0, 19.0, 0))
+        limbs += [(finger[k], finger[k + 1], radii[k], radii[k + 1], 0) for k in range(2)]
+    limbs += [(joints[k, 0], wrist + x * aside, 13.0, 20.0, 0) for k, x in enumerate((-12, -4, 5, 13))]
+    limbs.append((joints[4, 0], wrist + np.array([-12, 14, 0]), 16.0, 19.0, 0))
     along = np.array([np.sin(np.radians(bend)), -np.cos(np.radians(bend)), 0.16])
-    limbs += [(wrist + (x, 0, 0), wrist + (x * 1.8, 0, 0) + along * 260, 23.0, 31.0, 0) for x in (-9, 9)]
+    limbs += [(wrist + x * aside, wrist + 1.8 * x * aside + along * 260, 23.0, 31.0, 0) for x in (-9, 9)]
     cuff = random.uniform(25, 130)
     for x in (-9, 9):
-        start = wrist + (x * (1 + cuff / 330), 0, 0) + along * cuff
+        start = wrist + x * (1 + cuff / 330) * aside + along * cuff
         limbs.append((start, start + along * 800, random.uniform(34, 38), 58.0, 1 if sleeve(pose) else 0))
     return [_on_table(limb, pose, size, -1 if pose.look % 2 else 1) for limb in limbs]
 
@@ -186,7 +187,7 @@ def draw_hand(pose: HandPose, lighting: Lighting, lens: Lens, step: int = 2) -> 
 
 def _melted(
     middle: Array, spans: Array, rise: Array, limbs: list[Capsule], shape: tuple[int, int]
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8]]:
+) -> tuple[Light, Light, NDArray[np.uint8]]:
     """Distance from the outline (negative inside), height of the surface and its part, in every sample."""
     away = np.full(shape, 50.0, np.float32)
     height = np.full(shape, -1e4, np.float32)
@@ -214,17 +215,18 @@ def _melted(
     return away, height, part
 
 
-def _smooth_min(a: NDArray[np.float32], b: NDArray[np.float32], k: float) -> NDArray[np.float32]:
+def _smooth_min(a: Light, b: Light, k: float) -> Light:
     mix = np.clip(k - np.abs(a - b), 0, None)
-    return np.minimum(a, b) - mix * mix / (4 * k)
+    melted: Light = np.minimum(a, b) - mix * mix / (4 * k)
+    return melted
 
 
-def _lit(height: NDArray[np.float32], part: NDArray[np.uint8], pose: HandPose, lighting: Lighting, lens: Lens) -> Light:
+def _lit(height: Light, part: NDArray[np.uint8], pose: HandPose, lighting: Lighting, lens: Lens) -> Light:
     inside = height > -9e3
     floor = float(height[inside].min()) if inside.any() else 0.0
     surface = cv2.GaussianBlur(np.maximum(height, floor), (0, 0), 1.6)
     gx, gy = cv2.Sobel(surface, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(surface, cv2.CV_32F, 0, 1, scale=1 / 8)
-    normal = np.stack([-gx, -gy, np.ones_like(gx)], -1)
+    normal: Light = np.stack([-gx, -gy, np.ones_like(gx)], -1)
     normal[..., 2] += 0.12  # creases between fingers are not black
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     flip = np.diag([1.0, 1.0, -1.0]) @ lens.rotation  # from the table to picture axes with depth towards the eye
@@ -235,14 +237,17 @@ def _lit(height: NDArray[np.float32], part: NDArray[np.uint8], pose: HandPose, l
         towards /= np.linalg.norm(towards)
         cosine = np.maximum(0.15 + 0.85 * (normal @ (flip @ towards)), 0) / max(towards[2], 0.25)
         amount = amount + np.minimum(cosine, 1.8)[..., None] * share
-    return (amount * _skin(part, pose)).astype(np.float32)
+    light: Light = (amount * _skin(part, pose)).astype(np.float32)
+    return light
 
 
 def _skin(part: NDArray[np.uint8], pose: HandPose) -> Light:
     random = np.random.default_rng([pose.look, 9])
     skin = linear(np.clip(np.array(SKINS[pose.look % len(SKINS)]) * random.uniform(0.93, 1.05), 0, 255).tolist())
     cloth = linear(sleeve(pose) or SKINS[0])
-    blotch = random.standard_normal((max(2, part.shape[0] // 12), max(2, part.shape[1] // 12))).astype(np.float32)
+    blotch: Light = random.standard_normal((max(2, part.shape[0] // 12), max(2, part.shape[1] // 12))).astype(
+        np.float32
+    )
     blotch = cv2.resize(blotch, part.shape[::-1], interpolation=cv2.INTER_CUBIC)[..., None]
     weave = cv2.GaussianBlur(random.standard_normal(part.shape).astype(np.float32), (0, 0), 0.7)[..., None]
     tinted = skin * (1 + 0.05 * blotch * np.array([1.0, 0.9, 0.35], np.float32))

@@ -9,20 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, radians, sin, tan
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Lens:
     """A camera over the table.
 
-    `focal`, `cx`, `cy` in pixels. It stands `height` mm over z = 0 and looks at `aim` (mm, on z = 0), `tilt` degrees off
-    the vertical, displaced towards `azimuth`; `roll` is the direction of the table that is up in the picture (both in
-    degrees, clockwise from +y).
+    `focal`, `cx`, `cy` in pixels. It stands `above` mm over z = 0 and looks at `aim` (mm, on z = 0), `tilt` degrees
+    off the vertical, displaced towards `azimuth`; `roll` is the direction of the table that is up in the picture (both
+    in degrees, clockwise from +y).
     """
 
     width: int
@@ -71,7 +72,8 @@ class Lens:
         xy = camera[..., :2] / depth
         square = np.minimum((xy * xy).sum(-1, keepdims=True), 4.0)
         xy = xy * (1 + self.k1 * square + self.k2 * square * square)
-        return xy * self.focal + (self.cx, self.cy)
+        pixels: Array = xy * self.focal + (self.cx, self.cy)
+        return pixels
 
     def unproject(self, pixels: ArrayLike, z: float = 0.0) -> Array:
         """Where (..., 2), mm, the plane at height `z` is seen at these pixels (..., 2)."""
@@ -81,7 +83,8 @@ class Lens:
             square = (xy * xy).sum(-1, keepdims=True)
             xy = distorted / (1 + self.k1 * square + self.k2 * square * square)
         rays = np.concatenate([xy, np.ones_like(xy[..., :1])], -1) @ self.rotation
-        return self.eye[:2] + rays[..., :2] * ((z - self.eye[2]) / np.minimum(rays[..., 2:], -1e-3))
+        places: Array = self.eye[:2] + rays[..., :2] * ((z - self.eye[2]) / np.minimum(rays[..., 2:], -1e-3))
+        return places
 
     def scale(self, z: float = 0.0) -> float:
         """Pixels a millimetre at the middle of the picture."""

@@ -23,7 +23,8 @@ def falloff(lamp: Lamp, places: Array) -> Array:
     away = np.asarray(lamp.place) - places
     square = (away * away).sum(-1)
     at_origin = lamp.place[2] / np.linalg.norm(lamp.place) ** 3
-    return np.maximum(away[..., 2], 0) / square**1.5 / at_origin
+    light: Array = np.maximum(away[..., 2], 0) / square**1.5 / at_origin
+    return light
 
 
 def shading_of(lighting: Lighting) -> Shading:
@@ -66,7 +67,7 @@ def shadows(lighting: Lighting, lens: Lens, roi: Roi, casters: Sequence[Placed],
 
 def _shadow(
     lamp: Lamp, lens: Lens, roi: Roi, shape: tuple[int, int], casters: Sequence[Placed], plane: float, scale: float
-) -> NDArray[np.float32]:
+) -> Light:
     """How much of one lamp is hidden, 0 to 1; tall things throw softer shadows."""
     place, total = np.asarray(lamp.place), np.zeros(shape, np.float32)
     for low, high in ((0, 7), (7, 18), (18, 45), (45, 1e9)):
@@ -87,12 +88,13 @@ def _shadow(
 def thrown(lamp: Array, foot: Array, z: float, plane: float) -> Array:
     """Where a lamp throws points (n, 2) at height z on a plane."""
     t = (lamp[2] - plane) / (lamp[2] - z)
-    return lamp[:2] + (foot - lamp[:2]) * t
+    places: Array = lamp[:2] + (foot - lamp[:2]) * t
+    return places
 
 
 def _contact(
     lens: Lens, roi: Roi, shape: tuple[int, int], casters: Sequence[Placed], plane: float, scale: float
-) -> NDArray[np.float32]:
+) -> Light:
     """The dim seam around things, where light from all around is kept off."""
     feet = [caster.footprint for caster in casters if caster.bottom < plane + 5]
     rise = float(np.mean([min(caster.top - plane, 20.0) for caster in casters]))
@@ -111,7 +113,7 @@ def _filled(lens: Lens, roi: Roi, shape: tuple[int, int], outlines: Sequence[Arr
     return mask
 
 
-def mask_blurred(mask: NDArray[np.uint8], sigma: float) -> NDArray[np.float32]:
+def mask_blurred(mask: NDArray[np.uint8], sigma: float) -> Light:
     """Gaussian blur, at a coarser scale where it is wide."""
     factor = max(1, int(sigma / 3))
     if factor > 1:
@@ -125,8 +127,8 @@ def mask_blurred(mask: NDArray[np.uint8], sigma: float) -> NDArray[np.float32]:
     return soft.astype(np.float32) / 255
 
 
-def glare(lighting: Lighting, lens: Lens, plane: float, spread: float) -> Light:
-    """What lamps shine off a level glossy face in every pixel (height, width, 3); `spread`: mm of blur by roughness."""
+def glare(lighting: Lighting, lens: Lens, plane: float) -> Light:
+    """What lamps shine off a level and perfectly glossy face in every pixel (height, width, 3)."""
     size = (-(-lens.width // COARSE), -(-lens.height // COARSE))
     grid = np.stack(np.meshgrid(*((np.arange(n) + 0.5) * COARSE - 0.5 for n in size)), -1)
     places = lens.unproject(grid, plane)
@@ -135,8 +137,10 @@ def glare(lighting: Lighting, lens: Lens, plane: float, spread: float) -> Light:
     for lamp in lighting.lamps:
         t = (eye[2] - plane) / (eye[2] + lamp.place[2] - 2 * plane)
         spot = eye[:2] + (np.asarray(lamp.place[:2]) - eye[:2]) * t  # where the mirrored lamp is seen
-        radius = lamp.radius * t
-        away = np.linalg.norm(places - spot, axis=-1)
-        shine += np.exp(-0.5 * (np.maximum(away - radius, 0) / spread) ** 2)[..., None] * lamp.colour
-    full = cv2.resize(shine.astype(np.float32), (size[0] * COARSE, size[1] * COARSE), interpolation=cv2.INTER_LINEAR)
-    return full[: lens.height, : lens.width]
+        away = np.linalg.norm(places - spot, axis=-1) - lamp.radius * t
+        haze = 0.25 * np.exp(-np.maximum(away, 0) / 120.0)
+        core = 1 / (1 + np.exp(np.clip(away / 12.0, -30, 30)))
+        shine += (haze + core)[..., None] * lamp.colour
+    shine *= lighting.glare
+    full = cv2.resize(shine.astype(np.float32), (size[0] * COARSE, size[1] * COARSE), interpolation=cv2.INTER_CUBIC)
+    return np.maximum(full[: lens.height, : lens.width], 0)

@@ -1,7 +1,7 @@
 """Pictures of a scene: any game's view, as a camera would see it.
 
-Everything is drawn from the game's looks: the board, what lies on the sites, the corner cards. What does not change from
-frame to frame is kept: the empty table, then the pieces, then the light on the sensor.
+Everything is drawn from the game's looks: the board, what lies on the sites, the corner cards. What does not change
+from frame to frame is kept: the empty table, then the pieces, then the light on the sensor.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand, hand_shadow
 from hardware.simulated.lens import Lens
 from hardware.simulated.light import field, glare, shading_of, shadows
+from hardware.simulated.order import painters_order
 from hardware.simulated.scene import Scene
 from hardware.simulated.sensor import Development
-from hardware.simulated.setting import Setting, outline_roi, painters_order
+from hardware.simulated.setting import Setting, outline_roi
 from hardware.simulated.solids import Placed, faces
 from hardware.simulated.tables import table_top
 
 T = TypeVar("T")
+GLOSS = {"cloth": 0.0, "striped": 0.0, "checked": 0.0, "laminate": 0.5, "stone": 0.6, "white": 0.35, "dark": 0.5}
+"""How much table tops shine; wood 0.3."""
 
 
 def render(game: Game[Any, Any], scene: Scene, conditions: Conditions, frame: int = 0) -> Image:
@@ -36,16 +39,18 @@ def render(game: Game[Any, Any], scene: Scene, conditions: Conditions, frame: in
 
 
 class Layer:
-    """A picture in the making: colour of the surfaces and the part of the light that reaches them."""
+    """A picture in the making: colour of the surfaces, the part of the light that reaches them, how much they shine
+    (height, width, 1), and where the board is (the same).
+    """
 
-    def __init__(self, colour: Light, reach: Light, board: Light) -> None:
-        self.colour, self.reach, self.board = colour, reach, board
+    def __init__(self, colour: Light, reach: Light, gloss: Light, board: Light) -> None:
+        self.colour, self.reach, self.gloss, self.board = colour, reach, gloss, board
 
     def copy(self) -> Layer:
         """Another one to draw on."""
-        return Layer(self.colour.copy(), self.reach.copy(), self.board)
+        return Layer(self.colour.copy(), self.reach.copy(), self.gloss.copy(), self.board)
 
-    def lay(self, canvas: Canvas, reach: float | None = None) -> Light:
+    def lay(self, canvas: Canvas, reach: Light | float | None = None, gloss: float = 0.0) -> Light:
         """Puts what is drawn over the picture, with that part of the light; gives its coverage (h, w, 1).
 
         None for `reach`: it is so flat that it lies in the shadows of what it covers.
@@ -56,7 +61,9 @@ class Layer:
         colour *= 1 - cover
         colour += light
         if reach is not None:
-            lit += (np.float32(reach) - lit) * cover
+            lit += (reach - lit) * cover
+        shine = self.gloss[rows, columns]
+        shine += (np.float32(gloss) - shine) * cover
         return cover
 
 
@@ -68,6 +75,7 @@ class Renderer:
         self._shading = shading_of(conditions.light)
         self._paints: dict[tuple[int, int, int], Light] = {}
         self._kept: dict[str, tuple[object, Any]] = {}
+        self._known: dict[tuple[Placed, Lens], list[Face]] = {}
 
     def render(self, scene: Scene, frame: int = 0) -> Image:
         """The picture of a scene; the same scene and frame give the same picture."""
@@ -112,30 +120,39 @@ class Renderer:
         canvas = Canvas(lens, roi, samples)
         drawn: list[Face] = []
         for thing in painters_order(things, lens.eye):
-            drawn += faces(thing, lens.eye, self.paint, self.conditions.print, self._shading)
+            drawn += self._faces(thing, lens)
         canvas.fill(drawn)
         return canvas
+
+    def _faces(self, thing: Placed, lens: Lens) -> list[Face]:
+        if len(self._known) > 1500:
+            self._known.clear()
+        known = self._known.get((thing, lens))
+        if known is None:
+            known = faces(thing, lens.eye, self.paint, self.conditions.print, self._shading)
+            self._known[thing, lens] = known
+        return known
 
     def _table(self, scene: Scene, lens: Lens) -> Layer:
         setting, z = self.setting, self.setting.table_z
         whole = Roi(0, 0, lens.width, lens.height)
         board, clutter = setting.plate(scene), setting.clutter
+        conditions = self.conditions
+        top = self._keep("top", scene.camera, lambda: table_top(conditions.table, conditions.seed, lens, z))
         layer = Layer(
-            table_top(self.conditions.table, self.conditions.seed, lens, z),
-            shadows(self.conditions.light, lens, whole, [*board, *clutter], z),
+            top * self._grain(lens),
+            shadows(conditions.light, lens, whole, [*board, *clutter], z),
+            np.full((lens.height, lens.width, 1), GLOSS.get(conditions.table, 0.3), np.float32),
             np.zeros((lens.height, lens.width, 1), np.float32),
         )
-        for card in setting.cards(
-            scene
-        ):  # finely drawn, as all poses come from their corners; flat enough to be in shadow
-            layer.lay(self._drawn([card], lens, outline_roi([card], lens), 8))
-        for things in ([cover] for cover in setting.covers(scene)):
-            layer.lay(self._drawn(things, lens, outline_roi(things, lens)))
+        for card in setting.cards(scene):  # finely drawn, as poses come from their corners
+            layer.lay(self._drawn([card], lens, outline_roi([card], lens), 8), gloss=0.1)
+        for cover in setting.covers(scene):
+            layer.lay(self._drawn([cover], lens, outline_roi([cover], lens)), gloss=0.1)
         if clutter:
-            layer.lay(self._drawn(clutter, lens, outline_roi(clutter, lens)), 1.0)
+            layer.lay(self._drawn(clutter, lens, outline_roi(clutter, lens)), 1.0, gloss=0.3)
         roi = outline_roi(board, lens)
-        layer.board[roi.slices] = layer.lay(self._drawn(board, lens, roi), 1.0)
-        layer.colour *= self._grain(lens)
+        layer.board[roi.slices] = layer.lay(self._drawn(board, lens, roi), 1.0, 0.5 * conditions.paint.gloss)
         return layer
 
     def _grain(self, lens: Lens) -> Light:
@@ -151,10 +168,11 @@ class Renderer:
             on_table = shadows(light, lens, roi, things, self.setting.table_z)
             on_board = shadows(light, lens, roi, things, 0.0)
             layer.reach[roi.slices] *= on_table + (on_board - on_table) * table.board[roi.slices]
-            layer.lay(self._drawn(things, lens, roi), 1.0)
-        lit = layer.colour * layer.reach * self._field(scene, lens)
+            layer.lay(self._drawn(things, lens, roi), 1.0, self.conditions.paint.gloss)
+        lit = layer.colour * layer.reach
+        lit *= self._field(scene, lens)
         if light.glare:
-            lit += self._glare(scene, lens)
+            lit += self._glare(scene, lens) * layer.gloss
         return lit
 
     def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> Light:
@@ -181,5 +199,4 @@ class Renderer:
         return self._keep("field", scene.camera, lambda: field(self.conditions.light, lens))
 
     def _glare(self, scene: Scene, lens: Lens) -> Light:
-        strength = np.float32(0.25 * self.conditions.light.glare)
-        return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0, 40.0) * strength)
+        return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0))

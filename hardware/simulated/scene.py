@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -21,18 +21,22 @@ class Shift(NamedTuple):
     turn: float = 0.0
 
 
+STILL: Final = Shift()
+"""Not displaced."""
+
+
 class Piece(NamedTuple):
     """A label lying on a site, a little off its place."""
 
     label: str
-    shift: Shift = Shift()
+    shift: Shift = STILL
 
 
 class HandPose(NamedTuple):
-    """A hand over the table: finger tips at (x, y, z) mm, the arm coming from `direction` (degrees clockwise from +y).
+    """A hand over the table: finger tips at (x, y, z) mm, the arm from `direction` (degrees clockwise from +y).
 
-    `look` numbers the hand's skin and sleeve. `holding`: a kind and label held in the fingers, turned by `turn` degrees.
-    `grip`: 0 for an open hand to 1 for fingers that meet at the tips.
+    `look` numbers the hand's skin and sleeve. `holding`: a kind and label held in the fingers, turned by `turn`
+    degrees. `grip`: 0 for an open hand to 1 for fingers that meet at the tips.
     """
 
     x: float
@@ -49,17 +53,18 @@ class HandPose(NamedTuple):
 class Scene:
     """Pieces by site (stacks from the lowest up), and everything that is not as it should be.
 
-    `board`: how far the board was pushed (with all that stands on it); `cards`: the same for each corner card; `covered`:
-    corner cards (by index) under some piece of paper; `camera`: a knocked camera; `dark`: the camera sees nothing.
+    `board`: how far the board was pushed (with all that stands on it); `cards`: the same for each corner card;
+    `covered`: corner cards (by index) under some piece of paper; `camera`: a knocked camera; `dark`: the camera sees
+    nothing.
     `hands` lie over everything.
     """
 
     pieces: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
     hands: tuple[HandPose, ...] = ()
-    board: Shift = Shift()
+    board: Shift = STILL
     cards: tuple[Shift, ...] = ()
     covered: tuple[int, ...] = ()
-    camera: Shift = Shift()
+    camera: Shift = STILL
     dark: bool = False
 
     @property

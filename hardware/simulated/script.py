@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hardware.simulated.scene import Shift
+from hardware.simulated.scene import STILL, Shift
 
 
 @dataclass(frozen=True, slots=True)
 class Carry:
     """A hand takes the piece `source` (a site; None: from outside the picture) and puts it on `target` (None: away).
 
-    `label` is what lies there afterwards, or, where it goes away, what was taken: of a stack that piece is taken, else the
-    upper one. `via`: sites over which it is pushed, flat on the board, before it lies. `pace`: 1 for usual, 2 for twice as
-    fast.
+    `label` is what lies there afterwards, or, where it goes away, what was taken: of a stack that piece is taken, else
+    the upper one. `via`: sites over which it is pushed, flat on the board, before it lies. `pace`: 1 for usual, 2 for
+    twice as fast.
     """
 
     seat: int
@@ -46,9 +46,9 @@ class Wait:
 class Push:
     """Board, corner cards (by index) or camera are displaced, by so much more than they are."""
 
-    board: Shift = Shift()
+    board: Shift = STILL
     cards: Mapping[int, Shift] = field(default_factory=dict)
-    camera: Shift = Shift()
+    camera: Shift = STILL
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class Development:
     def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
         self.sensor = sensor
         self.width, self.height = size
-        self._noise = _noise_plate(np.random.default_rng([seed, 3]))
+        self._noise: Light = _noise_plate(np.random.default_rng([seed, 3]))
         self._curve = _curve(sensor)
         self._gain = _vignette(sensor.vignette, size) * (
             np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
@@ -32,7 +32,7 @@ class Development:
 
     def expose(self, light: Light) -> Light:
         """What reaches the sensor, as square roots (so that noise is the same everywhere)."""
-        seen = light * self._gain
+        seen: Light = light * self._gain
         seen = _saturated(seen, self.sensor.saturation)
         scale = self.width / 1280
         seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, self.sensor.defocus * scale))
@@ -48,14 +48,14 @@ class Development:
         noise = self._noise[y : y + self.height, x : x + self.width]
         level = cv2.scaleAdd(noise, self.sensor.noise / 180, exposed)
         index = np.clip(level * (STEPS / WHITE), 0, STEPS - 1).astype(np.uint16)
-        image: Image = self._curve[index]
+        image: Light = self._curve[index]
         if self.sensor.sharpen:
             image = cv2.addWeighted(
                 image, 1 + self.sensor.sharpen, cv2.GaussianBlur(image, (0, 0), 1.2), -self.sensor.sharpen, 0
             )
         if self.sensor.jpeg is not None:
             _, code = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.sensor.jpeg])
-            image = cv2.imdecode(code, cv2.IMREAD_COLOR)
+            image = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR))
         return image
 
 
@@ -64,7 +64,8 @@ def _noise_plate(random: np.random.Generator) -> Light:
     plate = random.standard_normal((1296 + 256, 2304 + 256, 3), np.float32)
     plate = 0.7 * plate + 0.5 * plate.mean(-1, keepdims=True) * 3**0.5
     plate = cv2.GaussianBlur(plate, (0, 0), 0.55)
-    return plate / plate.std()
+    result: Light = plate / plate.std()
+    return result
 
 
 def _curve(sensor: Sensor) -> NDArray[np.uint8]:
@@ -91,10 +92,11 @@ def _saturated(light: Light, amount: float) -> Light:
     )
 
 
-def _motion(length: float, angle: float) -> NDArray[np.float32]:
+def _motion(length: float, angle: float) -> Light:
     size = 2 * int(np.ceil(length / 2)) + 3
     kernel = np.zeros((size, size), np.float32)
     middle, step = size // 2, np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * length / 2
     ends = [tuple(int(v) for v in np.round((middle + sign * step) * 16)) for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
-    return kernel / kernel.sum()
+    result: Light = kernel / kernel.sum()
+    return result

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
-from math import cos, hypot, radians, sin
+from math import cos, radians, sin
 from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Area, Prism
+from companion.games.looks import Area, Look, Prism
 from hardware.simulated.canvas import Roi
 from hardware.simulated.clutter import playing_card, strewn
 from hardware.simulated.conditions import Conditions, content
 from hardware.simulated.lens import Array, Lens
-from hardware.simulated.scene import HandPose, Piece, Scene, Shift
+from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift
 from hardware.simulated.solids import Placed
 
 CARD_THICKNESS = 0.4
@@ -31,11 +31,12 @@ class Setting:
         self.game, self.conditions = game, conditions
         self.table_z = -game.plate.thickness
         self.specs = {spec.name: spec for spec in game.sites}
+        self._looks: dict[tuple[str, str], Look] = {}
 
     def lens(self, scene: Scene) -> Lens:
         """The camera as it stands in that scene."""
         lens = self.conditions.lens
-        return lens.bumped(scene.camera) if scene.camera != Shift() else lens
+        return lens.bumped(scene.camera) if scene.camera != STILL else lens
 
     def stack(self, scene: Scene, site: str) -> list[list[Placed]]:
         """The solids of each piece on a site, from the lowest up."""
@@ -49,9 +50,15 @@ class Setting:
     def _piece(self, board: Shift, site: str, piece: Piece, height: float) -> list[Placed]:
         spec = self.specs[site]
         x, y, turn = self.place(board, site, piece.shift)
-        return [Placed(s, x, y, spec.centre[2] + height, turn) for s in self.game.look(spec.kind, piece.label)]
+        return [Placed(s, x, y, spec.centre[2] + height, turn) for s in self.look(spec.kind, piece.label)]
 
-    def place(self, board: Shift, site: str, shift: Shift = Shift()) -> tuple[float, float, float]:
+    def look(self, kind: str, label: str) -> Look:
+        """The game's look, always the same object for the same label."""
+        if (kind, label) not in self._looks:
+            self._looks[kind, label] = self.game.look(kind, label)
+        return self._looks[kind, label]
+
+    def place(self, board: Shift, site: str, shift: Shift = STILL) -> tuple[float, float, float]:
         """Where a site's frame is (x, y mm, turn degrees), with the board pushed and a piece shifted on the site."""
         spec = self.specs[site]
         x, y, z = spec.centre
@@ -73,7 +80,7 @@ class Setting:
         random = np.random.default_rng([self.conditions.seed, 5])
         for k, (ident, (x, y)) in enumerate(zip(marker.ids, marker.centres, strict=True)):
             dx, dy, turn = random.normal(0, 0.5, 3) * self.conditions.card_error
-            push = scene.cards[k] if k < len(scene.cards) else Shift()
+            push = scene.cards[k] if k < len(scene.cards) else STILL
             card = marker_card(ident, marker.size, marker.quiet)
             result.append(Placed(card, x + dx + push.dx, y + dy + push.dy, self.table_z, turn + push.turn))
         return result
@@ -100,7 +107,7 @@ class Setting:
         """What a hand holds."""
         if pose.holding is None:
             return []
-        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.game.look(*pose.holding)]
+        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.look(*pose.holding)]
 
 
 def moved(place: tuple[float, float, float], shift: Shift) -> tuple[float, float, float]:
@@ -119,11 +126,6 @@ def hull_points(thing: Placed) -> Array:
     """Points (n, 3) mm whose hull holds the thing."""
     foot = thing.footprint
     return np.concatenate([np.c_[foot, np.full(len(foot), z)] for z in (thing.bottom, thing.top)])
-
-
-def painters_order(things: Sequence[Placed], eye: Array) -> list[Placed]:
-    """Lower storeys first, and in each storey what is further from the point below the camera first."""
-    return sorted(things, key=lambda p: (round(p.bottom), -hypot(p.x - eye[0], p.y - eye[1])))
 
 
 @cache

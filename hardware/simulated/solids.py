@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from math import cos, pi, radians, sin
 from typing import NamedTuple
 
@@ -72,7 +73,7 @@ def contours_of(mark: Mark, hand: Hand) -> Iterator[tuple[Array, ...]]:
             rims = [np.array(regular(32, (diameter + d) / 2, 0.0, centre)) for d in (width, -width)]
             yield (rims[0], rims[1][::-1])
         case Stroke(points, width):
-            yield from ((_bar(a, b, width),) for a, b in zip(points, points[1:], strict=False))
+            yield from ((_bar(a, b, width),) for a, b in pairwise(points))
         case Glyph(centre, height, up, text):
             c, s = cos(radians(up)), sin(radians(up))
             turn = height * np.array([[c, -s], [s, c]])
@@ -87,8 +88,8 @@ def _bar(a: ArrayLike, b: ArrayLike, width: float) -> Array:
 
 
 class Shading(NamedTuple):
-    """What light a face gets, compared with a level one: `direct` (n, 3) mm towards the lamps, their `shares` of a level
-    face's light (n, 3, linear), the rest comes from all around.
+    """What light a face gets, compared with a level one: `direct` (n, 3) mm are the lamps' places, `shares` (n, 3)
+    their parts of a level face's light (blue, green, red); the rest comes from all around.
     """
 
     direct: Array
@@ -100,7 +101,8 @@ class Shading(NamedTuple):
         towards /= np.linalg.norm(towards, axis=1, keepdims=True)
         cosine = np.maximum(towards @ np.asarray(normal, float), 0) / np.maximum(towards[:, 2], 0.15)
         around = np.maximum(1 - self.shares.sum(0), 0.0) * (0.55 + 0.45 * float(np.asarray(normal)[2]))
-        return (np.minimum(cosine, 2.5) @ self.shares + around).astype(np.float32)
+        light: Light = (np.minimum(cosine, 2.5) @ self.shares + around).astype(np.float32)
+        return light
 
 
 def faces(placed: Placed, eye: Array, paint: Paint, hand: Hand, shading: Shading) -> list[Face]:
@@ -112,8 +114,10 @@ def faces(placed: Placed, eye: Array, paint: Paint, hand: Hand, shading: Shading
     result = [*_sides(placed, prism, eye, paint, shading), Face((top,), paint(prism.colour))]
     for mark in prism.marks:
         light = paint(mark.colour)
-        for contours in contours_of(mark, hand):
-            result.append(Face(tuple(placed.points(c, prism.z1) for c in contours), light, isinstance(mark, Area)))
+        result += [
+            Face(tuple(placed.points(c, prism.z1) for c in contours), light, isinstance(mark, Area))
+            for contours in contours_of(mark, hand)
+        ]
     return result
 
 

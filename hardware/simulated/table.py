@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import atan2, cos, degrees, hypot, radians, sin
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from hardware.camera import Camera, Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import HandPose, Piece, Scene, Shift, laid
+from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, laid
 from hardware.simulated.script import Carry, Cover, Dark, Done, Lay, Note, Push, Rest, Step, Wait
 
 FAR = 850.0
@@ -144,13 +145,13 @@ class SimulatedTable:
             case Lay(stacks):
                 for site, labels in stacks.items():
                     pieces = tuple(self._piece(site, label) for label in labels if label != EMPTY)
-                    self._change(lambda scene, s=site, p=pieces: _with(scene, s, p))
-            case Push(board, cards, camera):
-                self._change(lambda scene: _pushed(scene, board, dict(cards), camera))
+                    self._change(partial(_with, site=site, stack=pieces))
+            case Push():
+                self._change(partial(_pushed, push=step))
             case Cover(cards):
-                self._change(lambda scene: replace(scene, covered=cards))
+                self._change(partial(replace, covered=cards))
             case Dark(on):
-                self._change(lambda scene: replace(scene, dark=on))
+                self._change(partial(replace, dark=on))
             case Done() | Note():
                 self._pending.append(Happened(self._now, step))
 
@@ -192,7 +193,7 @@ class SimulatedTable:
         self._go(step, source, None, 0.0, self._height(source, k))
         self._now += 0.12
         rest = stack[:k] + stack[k + 1 :]
-        self._change(lambda scene: _with(scene, source, rest))
+        self._change(partial(_with, site=source, stack=rest))
         turn = self._specs[source].angle + stack[k].shift.turn
         self._keys.append(self._keys[-1]._replace(time=self._now, holding=holding, turn=turn))
         return turn
@@ -207,7 +208,7 @@ class SimulatedTable:
             self._go(step, target, holding, turn, height + HOVER * 0.5)
         self._go(step, target, holding, turn, height, piece.shift)
         self._now += 0.1
-        self._change(lambda scene: _with(scene, target, (*stack, piece)))
+        self._change(partial(_with, site=target, stack=(*stack, piece)))
         self._keys.append(self._keys[-1]._replace(time=self._now, holding=None, grip=0.8))
 
     def _rest(self, step: Rest) -> None:
@@ -247,7 +248,7 @@ class SimulatedTable:
         holding: tuple[str, str] | None,
         turn: float,
         height: float,
-        shift: Shift = Shift(),
+        shift: Shift = STILL,
         grip: float = 1.0,
     ) -> None:
         spec = self._specs[site]
@@ -284,14 +285,14 @@ def _with(scene: Scene, site: str, stack: tuple[Piece, ...]) -> Scene:
     return replace(scene, pieces=pieces)
 
 
-def _pushed(scene: Scene, board: Shift, cards: dict[int, Shift], camera: Shift) -> Scene:
-    count = max([len(scene.cards), *(k + 1 for k in cards)])
-    old = (*scene.cards, *(Shift() for _ in range(count - len(scene.cards))))
+def _pushed(scene: Scene, push: Push) -> Scene:
+    count = max([len(scene.cards), *(k + 1 for k in push.cards)])
+    old = (*scene.cards, *(STILL for _ in range(count - len(scene.cards))))
     return replace(
         scene,
-        board=_sum(scene.board, board),
-        cards=tuple(_sum(shift, cards.get(k, Shift())) for k, shift in enumerate(old)),
-        camera=_sum(scene.camera, camera),
+        board=_sum(scene.board, push.board),
+        cards=tuple(_sum(shift, push.cards.get(k, STILL)) for k, shift in enumerate(old)),
+        camera=_sum(scene.camera, push.camera),
     )
 
 

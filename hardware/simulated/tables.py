@@ -85,7 +85,7 @@ def _wood(kind: str, random: np.random.Generator) -> Light:
 
 
 def _cloth(kind: str, random: np.random.Generator) -> Light:
-    first, second = (linear(random.uniform(25, 235, 3)) for _ in range(2))
+    first, second = (_dye(random), _dye(random))
     amount = np.zeros((TEXTURE, TEXTURE), np.float32)
     if kind == "striped":
         edges = np.cumsum(random.uniform(8, 60, 200)).astype(int)
@@ -101,6 +101,13 @@ def _cloth(kind: str, random: np.random.Generator) -> Light:
     return _mixed(first, second, amount) * (1 + 0.07 * weave + 0.05 * clouds(random, (3, 3), 3))[..., None]
 
 
+def _dye(random: np.random.Generator) -> Light:
+    """The colour of a cloth: any hue, rarely a glaring one."""
+    grey, strength = random.uniform(45, 215), random.beta(1.6, 2.2)
+    hue = random.uniform(-1, 1, 3)
+    return linear(np.clip(grey + (hue - hue.mean()) * 110 * strength, 12, 240).tolist())
+
+
 def _plain(kind: str, random: np.random.Generator) -> Light:
     grey = {"white": 225, "dark": 48, "stone": 140, "laminate": 170}[kind]
     tone = linear(np.clip(grey * random.uniform(0.85, 1.1) + random.normal(0, 7, 3), 5, 250))
@@ -110,4 +117,5 @@ def _plain(kind: str, random: np.random.Generator) -> Light:
         field = field * (0.85 + 0.3 * cv2.GaussianBlur(speck, (0, 0), 0.8)) * (1 + 0.22 * clouds(random, (20, 20), 5))
     if kind == "laminate":
         field = field * (1 + 0.1 * clouds(random, (120, 6), 3))
-    return (tone * np.clip(field, 0.1, 3)[..., None]).astype(np.float32)
+    result: Light = (tone * np.clip(field, 0.1, 3)[..., None]).astype(np.float32)
+    return result

@@ -16,8 +16,9 @@ from companion.games.sites import EMPTY
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand
 from hardware.simulated.lens import Array, Lens
+from hardware.simulated.order import painters_order
 from hardware.simulated.scene import Scene
-from hardware.simulated.setting import CARD_THICKNESS, Setting, hull_points, painters_order
+from hardware.simulated.setting import CARD_THICKNESS, Setting, hull_points
 from hardware.simulated.solids import Placed
 
 CORE = 0.4
@@ -29,11 +30,11 @@ HAND = 65535
 class Truth:
     """The truth of one picture.
 
-    `sites`: the label of every site of the set. `hidden`: how much (0 to 1) of a site, or of what lies on it, is covered
-    by hands, other things or the picture's edge; sites that are free are not named. `markers`: corners (4, 2) of the
-    corner cards' black squares, in the order of ArUco, in pixels; `markers_hidden`: those not fully in view.
-    `matrix` (3, 3) and `distortion` (k1, k2, 0, 0); `rotation` (3, 3), `translation` (3,): pose of the board frame in the
-    camera, X_cam = R X_board + t, mm.
+    `sites`: the label of every site of the set. `hidden`: how much (0 to 1) of a site, or of what lies on it, is
+    covered by hands, other things or the picture's edge; sites that are free are not named. `markers`: corners (4, 2)
+    of the corner cards' black squares, in the order of ArUco, in pixels; `markers_hidden`: those not fully in view.
+    `matrix` (3, 3) and `distortion` (k1, k2, 0, 0); `rotation` (3, 3), `translation` (3,): pose of the board frame in
+    the camera, X_cam = R X_board + t, mm.
     """
 
     sites: Mapping[str, str]
@@ -142,6 +143,4 @@ class _Owners:
 def _top(thing: Placed) -> Array:
     """The outline of its upper face in its own frame, (n, 2) mm."""
     solid = thing.solid
-    return np.array(
-        solid.footprint if hasattr(solid, "footprint") else regular(16, solid.diameter / 2, 0.0, solid.centre)
-    )
+    return np.array(solid.footprint if isinstance(solid, Prism) else regular(16, solid.diameter / 2, 0.0, solid.centre))
