@@ -29,7 +29,7 @@ _KEYS: Final = {
 }
 """The tables that are copied row by row, with the columns that order them."""
 
-_NAMELESS: Final = """SELECT name FROM records WHERE players >
+_NAMELESS: Final = """SELECT id, name, players FROM records WHERE players >
     (SELECT count(*) FROM seats JOIN players ON players.id = seats.person WHERE seats.record = records.id)"""
 """The records of which not all players are known."""
 
@@ -127,7 +127,7 @@ def _told(path: Path, saved: Saved) -> str:
     lost = "" if saved.complete else "; not everything could be read"
     torn = f"; not whole: {', '.join(saved.torn)}" if saved.torn else ""
     found = "damaged" if path.stat().st_size else "empty"
-    return f"{path} was {found}: {saved.records} games with {saved.entries} entries were saved{lost}{torn}."
+    return f"{path} was {found}; saved from it: games {saved.records}, entries {saved.entries}{lost}{torn}."
 
 
 # -- saving ------------------------------------------------------------------------------------------------------------
@@ -190,17 +190,38 @@ def _merge(olds: list[sqlite3.Connection], new: sqlite3.Connection) -> Saved:
         complete &= whole[:1] == [True]
     for table in ("seats", "results"):
         new.execute(f"DELETE FROM {table} WHERE record NOT IN (SELECT id FROM records)")
-    torn, count = [name for (name,) in new.execute(_NAMELESS)], 0
+    torn, count = _name_the_nameless(new), 0
     for record, name, over in new.execute("SELECT id, name, ended FROM records ORDER BY id").fetchall():
         entries = max((_sound_entries(old, record) for old in olds), key=len)
         new.executemany(rows.ADD_ENTRY, entries)
         count += len(entries)
-        whole_record = len(entries) >= max(_last_entry(old, record) for old in olds)
-        if over is not None and (not entries or entries[-1][2] != "result"):
-            whole_record = False
-        torn += [] if whole_record or name in torn else [name]
+        if not _is_whole(entries, over is not None, [_last_entry(old, record) for old in olds]) and name not in torn:
+            torn.append(name)
     (records,) = new.execute("SELECT count(*) FROM records").fetchone()
     return Saved(records, count, tuple(torn), complete)
+
+
+def _name_the_nameless(new: sqlite3.Connection) -> list[str]:
+    """Gives players whose names or seats are lost the name `?` and a number, so that their games can still be used; the
+    names of those games.
+    """
+    nameless = new.execute(_NAMELESS).fetchall()
+    new.execute(
+        "INSERT INTO players SELECT DISTINCT person, '? ' || person, 0.0 FROM seats "
+        "WHERE person NOT IN (SELECT id FROM players)"
+    )
+    for record, _, players in nameless:
+        for player in range(players):
+            unknown = f"? {player + 1}"
+            new.execute("INSERT OR IGNORE INTO players (name, seen) VALUES (?, 0.0)", (unknown,))
+            new.execute(f"{rows.ADD_SEAT} ON CONFLICT DO NOTHING", (record, player, unknown, player, "", ""))
+    return [name for _, name, _ in nameless]
+
+
+def _is_whole(entries: list[tuple[object, ...]], over: bool, last: list[float]) -> bool:
+    """Whether these are all the entries of a record. `last`: the numbers of the last ones, by each database."""
+    at_the_end = bool(entries) and entries[-1][2] == "result"
+    return at_the_end if over else len(entries) >= max(last)
 
 
 def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str, key: str) -> bool:

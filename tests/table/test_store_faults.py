@@ -19,7 +19,7 @@ from companion.table.errors import (
     ForeignDatabaseError,
     NewerSchemaError,
 )
-from companion.table.record import Entry, Record
+from companion.table.record import Record
 from companion.table.schema import VERSION
 from companion.table.session import Session
 from companion.table.store import Store
@@ -182,14 +182,6 @@ def test_an_empty_file_becomes_a_database_and_is_told_of_where_there_were_games(
 # -- torn databases ----------------------------------------------------------------------------------------------------
 
 
-def entries_of(store: Store, name: str) -> tuple[Entry, ...]:
-    """The entries, none of a record that cannot be used because its players are lost."""
-    try:
-        return store.record(name).entries
-    except DamagedError:
-        return ()
-
-
 def check_saved(path: Path, damaged: bytes, truth: dict[str, Record]) -> int:
     """Opens the damaged database: it is kept untouched, said so, and what was saved is true; how many entries."""
     with Store(path.parent) as store:
@@ -198,7 +190,7 @@ def check_saved(path: Path, damaged: bytes, truth: dict[str, Record]) -> int:
         assert str(kept[0]) in " ".join(store.notices)
         saved = 0
         for summary in store.records():
-            entries = entries_of(store, summary.name)
+            entries = Session.resume(store, summary.name).record.entries
             assert entries == truth[summary.name].entries[: len(entries)]
             if len(entries) < len(truth[summary.name].entries):
                 assert summary.name in store.notices[0]
@@ -236,7 +228,7 @@ def test_a_database_lost_altogether_comes_back_from_the_backup(tmp_path: Path, d
         play(begin(store), 5)
     (tmp_path / "companion.db").write_bytes(damage)
     with Store(tmp_path) as store:
-        assert "1 games" in store.notices[0]
+        assert "games 1, entries" in store.notices[0]
         assert [summary.name for summary in store.records()] == [over.name]
         assert Session.resume(store, over.name).record == over.record
         assert store.players() == ("Ben", "Ada")
@@ -254,6 +246,23 @@ def test_the_backup_fills_in_what_the_damage_took(copy: Path, whole: tuple[Path,
         assert "not everything could be read" in store.notices[0]
         assert {summary.name: store.record(summary.name) for summary in store.records()} == whole[1]
         assert late.name not in whole[1]
+
+
+def test_games_stay_when_the_names_are_lost(copy: Path, whole: tuple[Path, dict[str, Record]]) -> None:
+    for page in (3, 5):  # the players' names; who sat where
+        content = bytearray((whole[0] / "companion.db").read_bytes())
+        content[page * PAGE : (page + 1) * PAGE] = bytes(PAGE)
+        for old in copy.parent.glob("*.db*"):
+            old.unlink()
+        copy.write_bytes(content)
+        with Store(copy.parent) as store:
+            for name, record in whole[1].items():
+                session = Session.resume(store, name)
+                assert session.record.entries == record.entries
+                assert len(session.players) == len(record.players)
+                assert all(player.name.startswith("?") for player in session.players)
+                assert name in store.notices[0]
+            assert [len(s.players) for s in store.records()] == [len(r.players) for r in reversed(whole[1].values())]
 
 
 def test_a_backup_is_made_once_a_day(tmp_path: Path) -> None:
