@@ -12,14 +12,14 @@ from companion.vision.reading import Reading, SiteReading
 DOUBTFUL = 0.99
 """Below this confidence a site is looked at again."""
 
-LOOKS = 6
+LOOKS = 5
 """After so many looks a doubtful site does not get better."""
 
 
 class Memory:
-    """The newest reading of each site, averaged over looks at an unchanged one.
+    """The newest reading of each site, averaged over the looks at an unchanged one.
 
-    The looks at a still scene share most of their errors: n of them count as much as the fourth root of n.
+    Looks at a still scene share most of their errors, so that many of them count no more than one: only the noise goes.
     """
 
     def __init__(self) -> None:
@@ -72,6 +72,5 @@ def _averaged(known: SiteReading, new: SiteReading, looks: int) -> SiteReading:
     """`known` of `looks` - 1 looks with one more."""
     if known.labels != new.labels:
         return new
-    before = known.log_likelihood / (looks - 1) ** 0.25
-    mean = (before * (looks - 1) + new.log_likelihood) / looks
-    return SiteReading(known.labels, np.asarray(mean * looks**0.25, np.float32), min(known.visible, new.visible))
+    mean = (known.log_likelihood * (looks - 1) + new.log_likelihood) / looks
+    return SiteReading(known.labels, np.asarray(mean, np.float32), min(known.visible, new.visible))

@@ -180,7 +180,7 @@ class Stillness:
         Whatever settles has been seen alike in two frames at least.
         """
         if self._anchor is None:
-            self._changed_at = np.full(thumb.image.shape[:2], time)
+            self._changed_at = np.full(thumb.image.shape[:2], float(time))
             self._anchor, self.latest, self._refreshed = thumb, time, time
         else:
             self._compare(self._anchor, thumb, time)

@@ -24,6 +24,10 @@ LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
 
 
+WORTH = 0.2
+"""A refinement by less (pixels) is not worth the work of whoever has planned with the old pose."""
+
+
 class PoseKeeper:
     """The pose of one camera's board, from all the pictures so far."""
 
@@ -46,12 +50,17 @@ class PoseKeeper:
             self.pose, self._looks = found, 1
         else:
             self._looks = min(self._looks + 1, LOOKS)
-            self.pose = between(self.pose, found, 1 / self._looks)
+            refined = between(self.pose, found, 1 / self._looks)
+            if self._pixels(self.pose, refined) > WORTH:
+                self.pose = refined
         return moved
 
     def _distance(self, first: Pose, second: Pose) -> float:
-        pixels = second.moved_from(first, self._game.marker, -self._game.plate.thickness)
-        return pixels / second.scale(np.zeros(3))
+        """How far apart they are, in mm on the board."""
+        return self._pixels(first, second) / second.scale(np.zeros(3))
+
+    def _pixels(self, first: Pose, second: Pose) -> float:
+        return second.moved_from(first, self._game.marker, -self._game.plate.thickness)
 
 
 def between(first: Pose, second: Pose, part: float) -> Pose:

@@ -18,6 +18,10 @@ from companion.vision.reading import Reading
 from companion.vision.zones import Zones
 
 
+MANY = 0.2
+"""Where more than this part of all sites changes at once, the board may have been moved."""
+
+
 class SiteReader(Protocol):
     """Reads sites from a picture; see `companion.vision.reader.Reader`."""
 
@@ -74,14 +78,16 @@ class Tabletop:
         return self._background.compare(thumb)
 
     def disturbed(self, difference: Difference) -> bool:
-        """Whether the board may have been moved: something new happened to a card, or lies alone on the table."""
+        """Whether the board may have been moved: cards, many sites or foreign things have newly changed."""
         if self._background.picture is None:
             return False
         before, self._cards = self._cards, [card.overlap(difference.solid) for card in self.zones.cards]
         if any(now > 0.1 and abs(now - old) > 0.1 for old, now in zip(before, self._cards, strict=True)):
             return True
-        things = foreign_things(difference, self.zones)
-        return any(not thing.from_border and self._since(thing) is None for thing in things)
+        if any(self._since(thing) is None for thing in foreign_things(difference, self.zones)):
+            return True
+        changed = self.zones.touched(difference.changed, 0.1) - self._hidden
+        return len(changed) > MANY * len(self.zones.sites)
 
     def gone(self, difference: Difference) -> bool:
         """Whether most of the board is not to be seen where it was."""
