@@ -6,7 +6,8 @@ and print (`companion.vision.contours`) then make the pose exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -76,16 +77,48 @@ def card_corners(marker: Marker, number: int, z: float) -> Array:
 def _detector(thorough: bool) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.cornerRefinementWinSize = 3
     if thorough:
-        parameters.adaptiveThreshWinSizeMax = 43
-        parameters.adaptiveThreshWinSizeStep = 4
-        parameters.errorCorrectionRate = 0.8
+        parameters.adaptiveThreshWinSizeMin = 5
+        parameters.adaptiveThreshWinSizeMax = 45
+        parameters.adaptiveThreshWinSizeStep = 8
+        parameters.errorCorrectionRate = 0.9
         parameters.perspectiveRemovePixelPerCell = 8
+        parameters.perspectiveRemoveIgnoredMarginPerCell = 0.25
+        parameters.polygonalApproxAccuracyRate = 0.05
+        parameters.minMarkerPerimeterRate = 0.02
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
 
 
-def detect_cards(grey: Array, thorough: bool = False) -> dict[int, Array]:
-    """The cards in a grey picture: corners (4, 2) in pixels by id. `thorough` looks longer for blurred and dim ones."""
+def detect_cards(grey: Array, wanted: Sequence[int] = ()) -> dict[int, Array]:
+    """The cards in a grey picture: corners (4, 2) in pixels by id.
+
+    As long as some of `wanted` are missing, it looks again and longer, for blurred, noisy and dim ones.
+    """
+    found = _detect(grey, thorough=False)
+    for retouch in (None, _sharpened, _without_bloom, _darkened):
+        if set(wanted) <= set(found):
+            break
+        found = _detect(grey if retouch is None else retouch(grey), thorough=True) | found
+    return found
+
+
+def _sharpened(grey: Array) -> Array:
+    fine, coarse = cv2.GaussianBlur(grey, (0, 0), 1.2), cv2.GaussianBlur(grey, (0, 0), 4)
+    return cv2.addWeighted(fine, 3.0, coarse, -2.0, 0.0)
+
+
+def _without_bloom(grey: Array) -> Array:
+    """White takes its surroundings where it is overexposed, and makes the cards' black frames thin: grow the dark."""
+    return cv2.erode(grey, np.ones((3, 3), np.uint8))
+
+
+def _darkened(grey: Array) -> Array:
+    """As with a shorter exposure."""
+    return cv2.LUT(cv2.GaussianBlur(grey, (0, 0), 0.8), (255 * (np.arange(256) / 255) ** 3).astype(np.uint8))
+
+
+def _detect(grey: Array, thorough: bool) -> dict[int, Array]:
     found, ids, _ = _detector(thorough).detectMarkers(grey)
     if ids is None:
         return {}
@@ -99,8 +132,8 @@ def find_game(image: Array) -> tuple[Game[Any, Any], tuple[int, ...]]:
         NoBoardError: no card of any game is seen.
     """
     grey = _grey(image)
-    seen = detect_cards(grey) or detect_cards(grey, thorough=True)
-    game = game_of_markers(seen)
+    seen = detect_cards(grey)
+    game = game_of_markers(seen) or game_of_markers(seen := detect_cards(grey, wanted=(-1,)))
     if game is None:
         raise NoBoardError("no corner card of any game is seen in the picture")
     return game, tuple(sorted(seen))
@@ -117,43 +150,40 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     """
     height, width = image.shape[:2]
     lens = lens.scaled((width, height))
+    refine = lens.is_nominal
+    if previous is not None and previous.lens.size == lens.size and refine:
+        lens, refine = previous.lens, False
     grey = _grey(image)
     z = -game.plate.thickness
-    cards = {k: c for k, c in detect_cards(grey).items() if k in game.marker.ids}
-    if len(cards) < len(game.marker.ids):
-        more = detect_cards(grey, thorough=True)
-        cards = {k: c for k, c in more.items() if k in game.marker.ids} | cards
+    ids = game.marker.ids
+    cards = {k: c for k, c in detect_cards(grey, ids if previous is None else ()).items() if k in ids}
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
     contours = contours_of(game.board)
     corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
-    fits = [fit_contours(grey, contours, corners, lens, r, t, CARD_ERROR) for r, t in starts]
+    fits = [fit_contours(grey, contours, corners, start, CARD_ERROR, refine) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
-    return _checked(best, corners, tuple(sorted(cards)), lens, sure=len(cards) >= min(3, len(game.marker.ids)))
+    return _checked(best, corners, tuple(sorted(cards)), sure=len(cards) >= min(3, len(ids)))
 
 
-def _checked(fit: Fit, corners: list[tuple[Array, Array]], cards: tuple[int, ...], lens: Lens, sure: bool) -> Pose:
-    rotation = cv2.Rodrigues(fit.rvec)[0]
-    pose = Pose(rotation, fit.tvec, lens, cards, 0.0, fit.support)
+def _checked(fit: Fit, corners: list[tuple[Array, Array]], cards: tuple[int, ...], sure: bool) -> Pose:
+    pose = Pose(fit.rotation, fit.translation, fit.lens, cards, 0.0, fit.support)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
-    pose = Pose(rotation, fit.tvec, lens, cards, residual, fit.support)
     allowed = 4 * CARD_ERROR * pose.scale(np.zeros(3))
     if not sure and fit.support < SUPPORT_WITHOUT_CARDS:
         raise NoBoardError(f"only {len(cards)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:
         raise NoBoardError(f"the corner cards do not lie as they should: they are {residual:.0f} pixels off")
-    return pose
+    return replace(pose, residual=residual)
 
 
-def _starts(
-    cards: dict[int, Array], marker: Marker, z: float, lens: Lens, previous: Pose | None
-) -> list[tuple[Array, Array]]:
-    """Poses (rotation vector, translation) to start from."""
+def _starts(cards: dict[int, Array], marker: Marker, z: float, lens: Lens, previous: Pose | None) -> list[Fit]:
+    """Poses to start from."""
     starts = []
     if previous is not None and len(cards) < len(marker.ids):
-        starts.append((cv2.Rodrigues(previous.rotation)[0].ravel(), previous.translation))
+        starts.append(Fit(previous.rotation, previous.translation, lens, 0.0))
     if not cards:
         return starts
     model = np.concatenate([card_corners(marker, k, z) for k in cards])
@@ -162,9 +192,9 @@ def _starts(
     _, rvecs, tvecs, _ = cv2.solvePnPGeneric(
         model - centre, seen, lens.matrix, lens.coefficients, flags=cv2.SOLVEPNP_IPPE
     )
-    for rvec, tvec in list(zip(rvecs, tvecs, strict=True))[: 1 if len(cards) > 1 else 2]:
+    for rvec, tvec in list(zip(rvecs, tvecs, strict=True))[: 1 if len(cards) > 2 else 2]:
         rotation = cv2.Rodrigues(rvec)[0]
-        starts.append((rvec.ravel(), tvec.ravel() - rotation @ centre))
+        starts.append(Fit(rotation, tvec.ravel() - rotation @ centre, lens, 0.0))
     return starts
 
 

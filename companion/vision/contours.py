@@ -18,8 +18,23 @@ SPACING = 2.0
 CONTRAST = 30.0
 """Least difference in brightness (0 to 255) across a printed edge that is worth looking for."""
 
-SEARCH = (7.0, 4.0, 2.5, 2.0, 2.0)
-"""How far to look along the normal in each round, in pixels of a picture 1536 wide."""
+SEARCH = (7.0, 5.0, 4.0, 3.0, 2.0, 2.0)
+"""How far to look along the normal in each round, in millimetres."""
+
+DISTINCT = 2.5
+"""A contour is looked for only as far as the size of what it surrounds divided by this, lest it be taken for another."""
+
+SHIFTS = (np.arange(-12.0, 12.1, 1.5), np.radians([-2.5, -1.25, 0.0, 1.25, 2.5]))
+"""Shifts (mm, each way) and turns that are tried where the contours are not found near the start."""
+
+FOUND = 0.55
+"""Part of the contours from which they count as found."""
+
+LENS_FROM = 1
+"""Round from which the lens is refined too, where it is only nominal."""
+
+LENS_SPREAD = (0.05, 0.008, 0.008, 0.05)
+"""How far a nominal lens may be off: focal length (relative), centre (parts of the width), first distortion term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +43,27 @@ class Contours:
 
     `sign` (n,): 1 where the inside is brighter, -1 where it is darker, 0 where nobody knows (the board's outline
     against the table). `low` (n, 3): where the outline's silhouette is when its side faces the camera; else = points.
+    `size` (n,): mm across what the contour surrounds.
     """
 
     points: Array
     normals: Array
     sign: Array
     low: Array
+    size: Array
+
+    def part(self, keep: Array) -> Contours:
+        """The samples chosen by `keep` (n,)."""
+        return Contours(self.points[keep], self.normals[keep], self.sign[keep], self.low[keep], self.size[keep])
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A pose as rotation vector (3,) and translation (3,) in mm, and the part (0 to 1) of the contours found there."""
+    """A pose: `rotation` (3, 3), `translation` (3,) in mm, the lens, and the part (0 to 1) of the contours found."""
 
-    rvec: Array
-    tvec: Array
+    rotation: Array
+    translation: Array
+    lens: Lens
     support: float
 
 
@@ -56,6 +78,7 @@ def contours_of(board: Look) -> Contours:
     normals: list[Array] = []
     signs: list[Array] = []
     lows: list[Array] = []
+    sizes: list[Array] = []
     for solid in board:
         if not isinstance(solid, Prism):
             continue
@@ -64,6 +87,7 @@ def contours_of(board: Look) -> Contours:
         lows.append(np.column_stack([at, np.full(len(at), solid.z0)]))
         normals.append(normal)
         signs.append(np.zeros(len(at)))
+        sizes.append(np.full(len(at), np.ptp(at, axis=0).min()))
         for outline in (o for mark in solid.marks for o in _outlines(mark)):
             at, normal = _along(outline)
             inside, outside = raster.at(at - 0.7 * normal), raster.at(at + 0.7 * normal)
@@ -73,7 +97,8 @@ def contours_of(board: Look) -> Contours:
             lows.append(points[-1])
             normals.append(normal[keep])
             signs.append(np.sign(step[keep]))
-    return Contours(*(np.concatenate(parts) for parts in (points, normals, signs, lows)))
+            sizes.append(np.full(int(keep.sum()), np.ptp(at, axis=0).min()))
+    return Contours(*(np.concatenate(parts) for parts in (points, normals, signs, lows, sizes)))
 
 
 def _outlines(mark: object) -> list[tuple[Point, ...]]:
@@ -108,35 +133,79 @@ def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
 
 
 def fit_contours(
-    grey: Array,
-    contours: Contours,
-    cards: list[tuple[Array, Array]],
-    lens: Lens,
-    rvec: Array,
-    tvec: Array,
-    card_error: float,
+    grey: Array, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine_lens: bool
 ) -> Fit:
-    """The pose near (`rvec`, `tvec`) that fits the contours and, within `card_error` mm, the cards.
+    """The pose near `start` that fits the contours and, within `card_error` mm, the cards.
 
     `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2).
     """
-    rotation = cv2.Rodrigues(np.asarray(rvec, np.float64))[0]
-    translation = np.asarray(tvec, np.float64).copy()
     picture = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
-    unit = lens.size[0] / 1536
-    support = 0.0
-    for reach in SEARCH:
-        seen = _visible_contours(contours, rotation, translation)
-        found = _search(picture, seen, lens, rotation, translation, max(2.0, reach * unit))
-        support = (
-            float(np.mean(np.abs(found.offset[found.sure]) < 1.5)) * float(found.sure.mean())
-            if len(found.sure)
-            else 0.0
-        )
-        step = _step(found, cards, lens, rotation, translation, card_error, max(1.0, 0.5 * reach * unit))
-        rotation = cv2.Rodrigues(step[:3])[0] @ rotation
-        translation = translation + step[3:]
-    return Fit(cv2.Rodrigues(rotation)[0].ravel(), translation, support)
+    near = _refined(picture, contours, cards, start, card_error, refine_lens)
+    if near.support >= FOUND:
+        return near
+    shifted = _shifted(picture, contours, start)
+    far = _refined(picture, contours, cards, shifted, card_error, refine_lens)
+    return max(near, far, key=lambda fit: fit.support)
+
+
+def _shifted(picture: Array, contours: Contours, fit: Fit) -> Fit:
+    """`fit` with the board shifted and turned on its plane to where its contours show best."""
+    seen = _silhouette(contours, fit)
+    seen = seen.part(np.arange(len(seen.points)) % 3 == 0)
+    soft = cv2.GaussianBlur(picture, (0, 0), 1.5)
+    slopes = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0)]
+    best, best_score = fit, -np.inf
+    for turn in SHIFTS[1]:
+        turned = cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0]
+        base = Fit(fit.rotation @ turned, fit.translation, fit.lens, 0.0)
+        at, normals = _normals(seen, base)
+        right, up = (base.rotation[:, k] * base.lens.focal[0] / base.translation[2] for k in (0, 1))
+        for dx in SHIFTS[0]:
+            for dy in SHIFTS[0]:
+                where = (at + dx * right[:2] + dy * up[:2]).astype(np.float32)
+                u, v = where[:, :1], where[:, 1:]
+                slope = sum(
+                    cv2.remap(slopes[k], u, v, cv2.INTER_NEAREST)[:, 0] * normals[:, k].astype(np.float32)
+                    for k in (0, 1)
+                )
+                signed = np.where(seen.sign == 0, 0.3 * np.abs(slope), -slope * seen.sign)
+                score = float(np.minimum(signed, np.abs(signed).mean() * 3).mean())
+                if score > best_score:
+                    shift = base.rotation @ np.array([dx, dy, 0.0])
+                    best, best_score = Fit(base.rotation, base.translation + shift, base.lens, 0.0), score
+    return best
+
+
+def _refined(
+    picture: Array, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine: bool
+) -> Fit:
+    fit, drift = start, np.zeros(4)
+    for k, reach in enumerate(SEARCH):
+        scale = fit.lens.focal[0] / fit.translation[2]
+        seen = _silhouette(contours.part(contours.size > DISTINCT * reach), fit)
+        found = _search(picture, seen, fit, max(2.0, reach * scale))
+        free = refine and k >= LENS_FROM
+        step = _step(found, cards, fit, card_error, max(1.0, 0.4 * reach * scale), drift if free else None)
+        drift = drift + step[6:]
+        fit = _moved(fit, step, start.lens, drift)
+    found = _search(picture, _silhouette(contours, fit), fit, 2.5)
+    close = found.sure & (np.abs(found.offset) < 1.5)
+    return Fit(fit.rotation, fit.translation, fit.lens, float(close.mean()) if len(close) else 0.0)
+
+
+def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:
+    """The fit after a step; `drift` is how far the lens is from the nominal one."""
+    (fx, fy), (cx, cy), width = lens.focal, lens.centre, lens.size[0]
+    k1, k2, p1, p2, k3 = lens.distortion
+    grown = float(np.exp(drift[0]))
+    refined = Lens(
+        lens.size,
+        (fx * grown, fy * grown),
+        (cx + float(drift[1]) * width, cy + float(drift[2]) * width),
+        (k1 + float(drift[3]), k2, p1, p2, k3),
+    )
+    rotation = cv2.Rodrigues(step[:3])[0] @ fit.rotation
+    return Fit(rotation, fit.translation + step[3:6], refined, fit.support)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,20 +218,26 @@ class _Found:
     sure: Array  # (n,) bool
 
 
-def _visible_contours(contours: Contours, rotation: Array, translation: Array) -> Contours:
+def _silhouette(contours: Contours, fit: Fit) -> Contours:
     """The outline where its silhouette is: at the foot where its side faces the camera, else at the top."""
-    camera = -rotation.T @ translation
+    camera = -fit.rotation.T @ fit.translation
     facing = ((camera[:2] - contours.points[:, :2]) * contours.normals).sum(axis=1) > 0
     points = np.where(facing[:, None], contours.low, contours.points)
-    return Contours(points, contours.normals, contours.sign, contours.low)
+    return Contours(points, contours.normals, contours.sign, contours.low, contours.size)
 
 
-def _search(picture: Array, seen: Contours, lens: Lens, rotation: Array, translation: Array, reach: float) -> _Found:
-    camera = seen.points @ rotation.T + translation
-    beside = np.column_stack([seen.points[:, :2] + seen.normals, seen.points[:, 2]]) @ rotation.T + translation
-    at = lens.project(camera)
-    direction = lens.project(beside) - at
-    normals = direction / np.maximum(np.linalg.norm(direction, axis=1), 1e-9)[:, None]
+def _normals(seen: Contours, fit: Fit) -> tuple[Array, Array]:
+    """Pixels (n, 2) of the samples and their unit normals (n, 2) in the picture."""
+    beside = np.column_stack([seen.points[:, :2] + seen.normals, seen.points[:, 2]])
+    at = fit.lens.project(seen.points @ fit.rotation.T + fit.translation)
+    direction = fit.lens.project(beside @ fit.rotation.T + fit.translation) - at
+    return at, direction / np.maximum(np.linalg.norm(direction, axis=1), 1e-9)[:, None]
+
+
+def _search(picture: Array, seen: Contours, fit: Fit, reach: float) -> _Found:
+    """Looks for the edges up to `reach` pixels along their normals."""
+    camera = seen.points @ fit.rotation.T + fit.translation
+    at, normals = _normals(seen, fit)
     steps = np.arange(-np.ceil(reach) - 2, np.ceil(reach) + 3, dtype=np.float64)
     where = (at[:, None, :] + normals[:, None, :] * steps[None, :, None]).astype(np.float32)
     height, width = picture.shape
@@ -186,52 +261,54 @@ def _search(picture: Array, seen: Contours, lens: Lens, rotation: Array, transla
 
 
 def _step(
-    found: _Found,
-    cards: list[tuple[Array, Array]],
-    lens: Lens,
-    rotation: Array,
-    translation: Array,
-    card_error: float,
-    scale: float,
+    found: _Found, cards: list[tuple[Array, Array]], fit: Fit, card_error: float, scale: float, drift: Array | None
 ) -> Array:
-    """One robust Gauss-Newton step: a rotation vector and a shift (6,)."""
-    a, b = np.zeros((6, 6)), np.zeros(6)
+    """One robust Gauss-Newton step (10,): a rotation vector, a shift, and four changes of the lens.
+
+    `scale`: offset in pixels from which an edge is mistrusted. `drift`: how far the lens is off already; None keeps it.
+    """
+    a, b = np.zeros((10, 10)), np.zeros(10)
     if found.sure.any():
-        jacobian = _jacobian(found.camera[found.sure], translation, lens)
+        jacobian = _jacobian(found.camera[found.sure], fit)
         j = np.einsum("ni,nij->nj", found.normals[found.sure], jacobian)
         r = found.offset[found.sure]
         weight = 1 / (1 + (r / scale) ** 2) ** 2
         a += (j * weight[:, None]).T @ j
         b += (j * weight[:, None]).T @ r
     for model, seen in cards:
-        camera = model @ rotation.T + translation
-        jacobian = _jacobian(camera, translation, lens)
-        error = seen - lens.project(camera)
-        deviation = card_error * lens.focal[0] / camera[:, 2].mean()
-        weight = 1 / (1 + np.square(error).sum() / (16 * deviation**2)) ** 2 / max(0.5, deviation) ** 2
+        camera = model @ fit.rotation.T + fit.translation
+        jacobian = _jacobian(camera, fit)
+        error = seen - fit.lens.project(camera)
+        deviation = max(0.5, card_error * fit.lens.focal[0] / camera[:, 2].mean())
+        weight = 1 / (1 + np.square(error).sum() / (16 * deviation**2)) ** 2 / deviation**2
         a += weight * np.einsum("nki,nkj->ij", jacobian, jacobian)
         b += weight * np.einsum("nki,nk->i", jacobian, error)
-    return np.linalg.solve(a + 1e-9 * np.trace(a) * np.eye(6) + 1e-12 * np.eye(6), b)
+    known = np.diag(1 / np.square(LENS_SPREAD))
+    if drift is None:
+        known *= 1e9
+    else:
+        b[6:] -= known @ drift
+    a[6:, 6:] += known
+    return np.linalg.solve(a + 1e-9 * np.diag(np.diag(a)) + 1e-9 * np.eye(10), b)
 
 
-def _jacobian(camera: Array, translation: Array, lens: Lens) -> Array:
-    """Change (n, 2, 6) of pixels by a turn about the board's origin (radians, camera axes) and a shift (mm)."""
-    (fx, fy), z = lens.focal, camera[:, 2]
+def _jacobian(camera: Array, fit: Fit) -> Array:
+    """Change (n, 2, 10) of pixels: by a turn about the board's origin (radians, camera axes), a shift (mm), and the
+    lens (relative focal length, centre in parts of the width, first distortion term).
+    """
+    (fx, fy), z = fit.lens.focal, camera[:, 2]
     zero = np.zeros_like(z)
+    u, v = camera[:, 0] / z, camera[:, 1] / z
     by_place = np.stack(
-        [
-            np.stack([fx / z, zero, -fx * camera[:, 0] / z**2], axis=1),
-            np.stack([zero, fy / z, -fy * camera[:, 1] / z**2], axis=1),
-        ],
-        axis=1,
+        [np.stack([fx / z, zero, -fx * u / z], axis=1), np.stack([zero, fy / z, -fy * v / z], axis=1)], axis=1
     )
-    x, y, w = (camera - translation).T
+    x, y, w = (camera - fit.translation).T
     turn = np.stack(
-        [
-            np.stack([zero, w, -y], axis=1),
-            np.stack([-w, zero, x], axis=1),
-            np.stack([y, -x, zero], axis=1),
-        ],
+        [np.stack([zero, w, -y], axis=1), np.stack([-w, zero, x], axis=1), np.stack([y, -x, zero], axis=1)], axis=1
+    )
+    width, r2 = np.full_like(z, fit.lens.size[0]), u * u + v * v
+    lens = np.stack(
+        [np.stack([fx * u, width, zero, fx * u * r2], axis=1), np.stack([fy * v, zero, width, fy * v * r2], axis=1)],
         axis=1,
     )
-    return np.concatenate([by_place @ turn, by_place], axis=2)
+    return np.concatenate([by_place @ turn, by_place, lens], axis=2)

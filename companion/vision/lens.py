@@ -23,19 +23,20 @@ class Lens:
     """Pinhole with polynomial distortion, as OpenCV has it.
 
     `focal` (fx, fy) and `centre` (cx, cy) in pixels of a picture of `size` (width, height); `distortion` is k1, k2, p1,
-    p2, k3.
+    p2, k3. `is_nominal`: it was not calibrated; each camera differs a little.
     """
 
     size: tuple[int, int]
     focal: tuple[float, float]
     centre: tuple[float, float]
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    is_nominal: bool = False
 
     @classmethod
     def nominal(cls, size: tuple[int, int], view: float = NOMINAL_VIEW) -> Lens:
         """A lens without distortion that sees `view` degrees across a picture of `size` (width, height)."""
         focal = size[0] / 2 / tan(radians(view / 2))
-        return cls(size, (focal, focal), ((size[0] - 1) / 2, (size[1] - 1) / 2))
+        return cls(size, (focal, focal), ((size[0] - 1) / 2, (size[1] - 1) / 2), is_nominal=True)
 
     def scaled(self, size: tuple[int, int]) -> Lens:
         """The same lens for pictures of another size, both showing the whole width of the sensor."""
@@ -48,6 +49,7 @@ class Lens:
             (self.focal[0] * scale, self.focal[1] * scale),
             ((self.centre[0] + 0.5) * scale - 0.5, middle),
             self.distortion,
+            self.is_nominal,
         )
 
     @property
