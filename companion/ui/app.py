@@ -131,7 +131,7 @@ class App:
         self._guarded(lambda: self._take(events))
         if not (self._stale or self._dirty):
             return bool(events)
-        self._guarded(self._paint)
+        self._guarded(self.paint)
         pygame.display.flip()
         return True
 
@@ -148,7 +148,7 @@ class App:
             self.screen = FailsafeScreen(self)
             self._pressed.clear()
             self.rebuild()
-            self._paint()
+            self.paint()
 
     def _take(self, events: list[pygame.event.Event]) -> None:
         for event in events:
@@ -191,7 +191,8 @@ class App:
     def _on_press(self, button: Button) -> None:
         self._pressed.append(button.press)
 
-    def _paint(self) -> None:
+    def paint(self) -> None:
+        """Paints the whole screen."""
         if self._stale:
             self._build()
         self._dirty = False

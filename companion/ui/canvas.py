@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import pygame
@@ -27,6 +27,7 @@ class Painted:
     colour: Colour
     ground: Colour
     clipped: bool
+    shortened: bool
 
 
 class Canvas:
@@ -74,13 +75,14 @@ class Canvas:
     ) -> None:
         """One line, in the middle of the height; smaller where the room asks for it.
 
-        With `name` a text that is too long even so is cut with an ellipsis and not noted as clipped: people may have
-        names as long as they like.
+        With `name` a text that is too long even so is cut with an ellipsis: people may have long names.
         """
         pixels = text.fitted(words, self.size(size), bold, rect.width, min(self.size(size), self.px(15)))
-        if name:
-            words = text.shortened(words, pixels, bold, rect.width)
-        self._lines([words], rect, pixels, bold, colour or self.palette.ink, align, middle=True)
+        shown = text.shortened(words, pixels, bold, rect.width) if name else words
+        noted = len(self.notes) if self.notes is not None else 0
+        self._lines([shown], rect, pixels, bold, colour or self.palette.ink, align, middle=True)
+        if self.notes is not None and shown != words:
+            self.notes[noted:] = [replace(note, shortened=True) for note in self.notes[noted:]]
 
     def paragraph(
         self,
@@ -98,13 +100,18 @@ class Canvas:
         least = min(pixels, self.px(15))
         while True:
             lines = text.wrapped(words, pixels, bold, rect.width)
-            fits = len(lines) * text.line_height(pixels) <= rect.height + pixels // 4
+            fits = len(lines) * text.line_height(pixels) <= rect.height
             wide = any(text.width(line, pixels, bold) > rect.width for line in lines)
             if (fits and not wide) or pixels <= least:
                 break
             pixels -= 1
         self._lines(lines, rect, pixels, bold, colour or self.palette.ink, align, middle)
         return len(lines) * text.line_height(pixels)
+
+    def height(self, words: str, width: int, size: str, *, bold: bool = False) -> int:
+        """How high a paragraph of that width is, in pixels."""
+        pixels = self.size(size)
+        return len(text.wrapped(words, pixels, bold, width)) * text.line_height(pixels)
 
     def _lines(
         self, lines: list[str], rect: Rect, pixels: int, bold: bool, colour: Colour, align: Align, middle: bool
@@ -127,7 +134,7 @@ class Canvas:
         assert self.notes is not None
         slack = room.inflate(4, 4)
         clipped = not slack.contains(ink) or not self.surface.get_rect().contains(ink)
-        self.notes.append(Painted(line, room, ink, colour, self._ground(ink), clipped))
+        self.notes.append(Painted(line, room, ink, colour, self._ground(ink), clipped, False))
 
     def _ground(self, rect: Rect) -> Colour:
         """The colour that most of a rectangle has now."""

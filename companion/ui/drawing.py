@@ -236,7 +236,7 @@ class BoardDrawing:
         def draw(large: pygame.Surface) -> None:
             brush = Brush(large, self.scale * FINE, (side * FINE / 2, side * FINE / 2), spec.angle)
             if sign.tint:
-                pygame.draw.polygon(large, _see_through(sign.tint, 150), [brush.at(corner) for corner in corners])
+                pygame.draw.polygon(large, _see_through(sign.tint, 105), [brush.at(corner) for corner in corners])
             width = max(2.2 / self.scale, spec.size / 16)
             brush.line((*corners, corners[0]), width * 1.9, CASING)
             brush.line((*corners, corners[0]), width, sign.line)

@@ -52,16 +52,16 @@ def status(state: TableState, words: Words) -> Status | None:
     return known and Status(known.icon, words(known.text), words(known.trouble) if known.trouble else "")
 
 
-def notice(state: TableState, words: Words) -> str:
-    """What has to be said over the board, empty where nothing."""
+def notice(state: TableState, words: Words) -> tuple[str, str] | None:
+    """What has to be said over the board, as icon and text; None where nothing."""
     current = status(state, words)
     if current and current.trouble:
-        return current.trouble
+        return current.icon, current.trouble
     if state.notice:
-        return f"{words('The camera is in trouble:')} {state.notice}"
+        return "alert", words("The camera is in trouble: {reason}").format(reason=state.notice)
     if state.advice:
-        return words("Please put the marked counters right.")
-    return ""
+        return "alert", words("Please put the marked counters right.")
+    return None
 
 
 def last_action(state: TableState, chance: Sequence[bool]) -> Played | None:

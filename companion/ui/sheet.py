@@ -13,7 +13,7 @@ from companion.referee.decision import Asks, Refuses
 from companion.table.state import TableState
 from companion.ui import layout
 from companion.ui.canvas import Canvas
-from companion.ui.games import Face
+from companion.ui.games import Face, Site
 from companion.ui.language import Words, marked
 from companion.ui.layout import GAP
 from companion.ui.parts import draw_piece
@@ -58,15 +58,21 @@ class Sheet:
         """Makes the answers' buttons at the bottom of the rectangle; the room left over them."""
         height, gap = screen.px(52), screen.px(GAP)
         inner = rect.inflate(-2 * screen.px(12), -2 * screen.px(12))
-        count = len(self.answers)
-        many = count > 3
-        down = -(-count // 2) if many else count
-        room = Rect(inner.left, inner.bottom - down * (height + gap) + gap, inner.width, down * (height + gap) - gap)
-        cells = layout.grid(room, 2, down, gap) if many else layout.rows(room, [None] * count, gap)
-        for answer, cell in zip(self.answers, cells, strict=False):
-            show = _face(answer, cell, state, face, screen.app.words) if answer.action is not None else None
-            screen.button(cell, answer.label, answer.press, icon=answer.icon, style=answer.style, face=show)
+        rows = self._rows()
+        tall = len(rows) * (height + gap) - gap
+        room = Rect(inner.left, inner.bottom - tall, inner.width, tall)
+        for answers, line in zip(rows, layout.rows(room, [None] * len(rows), gap), strict=True):
+            for answer, cell in zip(answers, layout.columns(line, [None] * len(answers), gap), strict=True):
+                show = _face(answer, state, face, screen.app.words) if answer.action is not None else None
+                screen.button(cell, answer.label, answer.press, icon=answer.icon, style=answer.style, face=show)
         return Rect(inner.left, inner.top, inner.width, room.top - inner.top - gap)
+
+    def _rows(self) -> list[tuple[Answer, ...]]:
+        """The answers line by line: one a line where they are few, else two, and the last one alone."""
+        if len(self.answers) <= 3:
+            return [(answer,) for answer in self.answers]
+        *others, last = self.answers
+        return [*(tuple(others[k : k + 2]) for k in range(0, len(others), 2)), (last,)]
 
     def draw(self, canvas: Canvas, rect: Rect, room: Rect) -> None:
         """Paints the card and what is said."""
@@ -79,14 +85,17 @@ class Sheet:
         canvas.shape("cross" if self.wrong else "question", (top.left + px(18), top.centery), 20, on_ink)
         canvas.line(self.title, Rect(top.left + px(46), top.top, top.width - px(46), top.height), "title", bold=True)
         rest = Rect(room.left, top.bottom + px(6), room.width, room.bottom - top.bottom - px(6))
-        advice = min(px(82), rest.height // 3) if self.advice else 0
-        used = canvas.paragraph(self.text, Rect(rest.left, rest.top, rest.width, rest.height - advice - px(8)), "body")
-        if self.advice:
-            below = Rect(rest.left, rest.top + used + px(10), rest.width, rest.bottom - rest.top - used - px(10))
-            canvas.paragraph(self.advice, below, "body", bold=True)
+        size = next((size for size in ("lead", "body") if self._height(canvas, rest.width, size) <= rest.height), "small")
+        used = canvas.paragraph(self.text, rest, size)
+        canvas.paragraph(self.advice, Rect(rest.left, rest.top + used + px(8), rest.width, rest.height), size, bold=True)
+
+    def _height(self, canvas: Canvas, width: int, size: str) -> int:
+        """How high text and advice are together, in pixels."""
+        advice = canvas.height(self.advice, width, size, bold=True) if self.advice else 0
+        return canvas.height(self.text, width, size) + canvas.px(8) + advice
 
 
-def _face(answer: Answer, cell: Rect, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
+def _face(answer: Answer, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
     what, word = face.shown(answer.action, words)
 
     def show(canvas: Canvas, inner: Rect) -> None:
@@ -96,7 +105,7 @@ def _face(answer: Answer, cell: Rect, state: TableState, face: Face, words: Word
             draw_piece(canvas, state.position.game, what, Rect(left, inner.centery - side // 2, side, side))
             left += side + canvas.px(8)
         room = Rect(left, inner.top, inner.right - left, inner.height)
-        canvas.line(answer.label, room, "body")
+        canvas.paragraph(answer.label, room, "body", middle=True)
 
     return show
 
@@ -166,6 +175,6 @@ def _choice(actions: tuple[Action, ...], face: Face, words: Words) -> str:
     parts = []
     for action in actions[:2]:
         _, word = face.shown(action, words)
-        sites = [step.name.partition(":")[2] for step in face.steps(action) if type(step).__name__ == "Site"]
-        parts.append(" ".join([word, *sites]))
-    return ", ".join(parts)
+        fields = [step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site)]
+        parts.append(", ".join([word, *(words("field {n}").format(n=field) for field in fields)]))
+    return "; ".join(parts)

@@ -10,6 +10,7 @@ from pygame_gui import UIManager
 from pygame_gui.core import ObjectID
 from pygame_gui.elements import UIButton
 
+from companion.ui import text
 from companion.ui.canvas import Canvas
 from companion.ui.theme import colours
 
@@ -54,10 +55,16 @@ class Button:
         elif not self.label:
             canvas.shape(self.icon, self.rect.center, 24, ink)
         elif self.wide:
-            canvas.shape(self.icon, (inner.left + canvas.px(14), inner.centery), 22, ink)
-            room = Rect(inner.left + canvas.px(34), inner.top, inner.width - canvas.px(34), inner.height)
+            left = inner.left + (0 if self.style == "plain" else self._slack(canvas, inner))
+            canvas.shape(self.icon, (left + canvas.px(14), inner.centery), 22, ink)
+            room = Rect(left + canvas.px(34), inner.top, inner.right - left - canvas.px(34), inner.height)
             canvas.paragraph(self.label, room, self.size, colour=ink, middle=True)
         else:
             canvas.shape(self.icon, (inner.centerx, inner.top + inner.height * 0.32), 22, ink)
             room = Rect(self.rect.left + 2, inner.centery + canvas.px(1), self.rect.width - 4, canvas.px(24))
             canvas.line(self.label, room, "small", colour=ink, align="centre")
+
+    def _slack(self, canvas: Canvas, inner: Rect) -> int:
+        """Half of the room that icon and label leave, so that they stand in the middle."""
+        used = text.width(self.label, canvas.size(self.size)) + canvas.px(36)
+        return max(0, (inner.width - used) // 2)

@@ -192,5 +192,6 @@ class CorrectScreen(BoardScreen):
         one = self.state.played[self.number - 1]
         top, bottom = layout.rows(self.text, [self.px(40), None], 0)
         panel.draw_action(canvas, top, one, self.state, self.face, words)
-        prompt = self.face.prompt(self.position(), self.entry.chosen if self.entry else (), words)
-        canvas.line(words("What really happened?") if not prompt else prompt, bottom, "body", bold=True)
+        chosen = self.entry.chosen if self.entry else ()
+        prompt = self.face.prompt(self.position(), chosen, words) if chosen else words("What really happened?")
+        canvas.line(prompt, bottom, "body", bold=True)

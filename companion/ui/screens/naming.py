@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from companion.ui.screens.players import PlayersScreen
 
 LONGEST = 16
-ROWS = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM-'")
-GERMAN_ROWS = ("QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß-'")
-FRENCH_ROWS = ("AZERTYUIOPÉ", "QSDFGHJKLMÈ", "WXCVBNÇËÏ-'")
+KEYS = {
+    "en": ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM-'"),
+    "de": ("QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß-'"),
+    "fr": ("AZERTYUIOPÉ", "QSDFGHJKLMÈ", "WXCVBNÇËÏ-'"),
+}
+ACROSS = 7
+"""Keys a row in portrait, where a keyboard's rows are too long for fingers."""
 
 
 class NameScreen(Screen):
@@ -40,7 +44,7 @@ class NameScreen(Screen):
         """Remembered names, what has been typed, the keys."""
         words, gap = self.app.words, self.px(6)
         self.title, below = self.header()
-        rows = {"de": GERMAN_ROWS, "fr": FRENCH_ROWS}.get(words.language, ROWS)
+        rows = self._rows()
         key = self.px(52)
         names, self.field, *keys = layout.rows(below, [None, self.px(56), *[key] * (len(rows) + 1)], gap)
         self._build_names(names)
@@ -54,6 +58,14 @@ class NameScreen(Screen):
         self.button(delete, "", self._delete, icon="delete")
         self.button(space, words("Space"), lambda: self._type(" "))
         self.button(done, words("Done"), self._done, icon="check", style="primary", enabled=bool(self.text.strip()))
+
+    def _rows(self) -> list[str]:
+        """The letters, row by row."""
+        keys = KEYS[self.app.words.language]
+        if not self.metrics.portrait:
+            return list(keys)
+        letters = "".join(sorted("".join(keys), key=lambda letter: (not letter.isalpha(), letter)))
+        return [letters[k : k + ACROSS] for k in range(0, len(letters), ACROSS)]
 
     def _build_names(self, room: Rect) -> None:
         taken = [name for k, name in enumerate(self._players.names) if k != self._number]

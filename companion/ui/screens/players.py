@@ -69,8 +69,8 @@ class PlayersScreen(Screen):
         if self.metrics.portrait:
             self.board, rows = layout.rows(upper, [None, self.px(410)], gap)
         else:
-            rows, self.board = layout.columns(upper, [None, round(below.width * 0.4)], 2 * gap)
-        lines = layout.rows(rows, [self.px(56)] * 4 + [None], gap)
+            rows, self.board = layout.columns(upper, [None, round(below.width * 0.46)], 2 * gap)
+        lines = layout.rows(rows, [self.px(52)] * 4 + [None], gap)
         self._build_players(lines[:4])
         self.option_rect = lines[4]
         self._build_options()
@@ -111,7 +111,7 @@ class PlayersScreen(Screen):
                 if on:
                     canvas.shape("check", box.center, 22, canvas.palette.on_accent)
                 room = Rect(box.right + px(12), inner.top, inner.right - box.right - px(12), inner.height)
-                top, below = layout.rows(room, [px(28), None], 0)
+                top, below = layout.rows(room, [px(25), None], 0)
                 canvas.line(label, top, "body", bold=True)
                 canvas.paragraph(explanation, below, "small", colour=canvas.palette.muted)
 
@@ -196,21 +196,18 @@ class PlayersScreen(Screen):
 
     def _draw_seats(self, canvas: Canvas) -> None:
         px = canvas.px
-        side = min(self.board.width - px(150), self.board.height - px(70))
+        side = min(self.board.width - px(130), self.board.height - px(40))
         board = Rect(0, 0, side, side)
         board.center = self.board.center
         drawing = board_drawing(self.game, board.size, canvas.palette.line)
         canvas.picture(drawing.picture(self.game.new(min(self.game.player_counts)).view()), board.topleft)
-        spots = {
-            0: (board.left - px(36), board.bottom - board.height // 4),
-            1: (board.left - px(14), board.top + board.height // 6),
-            2: (board.right + px(14), board.top + board.height // 6),
-            3: (board.right + px(36), board.bottom - board.height // 4),
-        }
+        low, high = board.bottom - round(board.height * 0.34), board.top + round(board.height * 0.12)
+        spots = ((-36, low), (-4, high), (4, high), (36, low))  # clockwise, as the seats are
         for player in self.players:
-            x, y = spots[player.seat]
+            aside, y = spots[player.seat]
+            x = (board.left if aside < 0 else board.right) + px(aside)
             draw_symbol(canvas, player, (x, y), 36)
-            name = Rect(0, 0, px(104), px(26))
+            name = Rect(0, 0, px(96), px(26))
             name.center = (x, y + px(32))
             name.clamp_ip(self.board)
             canvas.line(player.name, name, "small", align="centre", name=True)

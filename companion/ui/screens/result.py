@@ -62,7 +62,8 @@ class ResultScreen(Screen):
         """Scores, best lists, ways on."""
         words, gap = self.app.words, self.px(GAP)
         self.title, below = self.header()
-        self.scores, self.bests, bottom = layout.rows(below, [None, self.px(92), self.px(60)], gap)
+        best = 3 * 76 if self.metrics.portrait else 92
+        self.scores, self.bests, bottom = layout.rows(below, [None, self.px(best), self.px(60)], gap)
         again, start = layout.columns(bottom, [None, None], 2 * gap)
         self.button(again, words("Play again"), self._again, icon="play", style="primary", size="lead")
         self.button(start, words("To the start"), self._start, icon="back", size="lead")
@@ -87,7 +88,8 @@ class ResultScreen(Screen):
         winners = [self.state.players[k].name for k in position.winners]
         canvas.line(self._headline(winners), self.title, "title", bold=True, name=True)
         self._draw_scores(canvas)
-        for period, cell in zip(PERIODS, layout.columns(self.bests, [None] * 3, self.px(GAP)), strict=True):
+        cut = layout.rows if self.metrics.portrait else layout.columns
+        for period, cell in zip(PERIODS, cut(self.bests, [None] * 3, self.px(GAP)), strict=True):
             self._draw_best(canvas, cell, period_name(period, words), self.best[period])
 
     def _headline(self, winners: list[str]) -> str:
@@ -96,16 +98,18 @@ class ResultScreen(Screen):
             return words("The game is not over yet")
         if len(winners) == 1:
             return words("{name} wins").format(name=winners[0])
-        return words("{names} share the win").format(names=f" {words('and')} ".join(winners))
+        both = words("{names} and {name}").format(names=", ".join(winners[:-1]), name=winners[-1])
+        return words("{names} share the win").format(names=both)
 
     def _draw_scores(self, canvas: Canvas) -> None:
         words, position, px = self.app.words, self.state.position, canvas.px
+        narrow = self.metrics.portrait
         parts = face(position.game.name).breakdown(position, words)
-        rows = layout.rows(self.scores, [px(30), *[None] * len(self.state.players)], px(2))
-        widths: list[layout.Part] = [None, *[px(116)] * len(parts), px(110)]
-        _, *heads = layout.columns(rows[0], widths, px(4))
+        rows = layout.rows(self.scores, [px(46 if narrow else 30), *[None] * len(self.state.players)], px(2))
+        widths: list[layout.Part] = [None, *[px(92 if narrow else 116)] * len(parts), px(78 if narrow else 110)]
+        _, *heads = layout.columns(rows[0].inflate(-px(16), 0), widths, px(4))
         for head, label in zip(heads, [*(label for label, _ in parts), words("Total")], strict=True):
-            canvas.line(label, head, "small", colour=canvas.palette.muted, align="right")
+            canvas.paragraph(label, head, "small", colour=canvas.palette.muted, align="right", middle=True)
         for k, row in enumerate(rows[1:]):
             row.height = min(row.height, px(56))
             row.top = rows[1].top + k * (row.height + px(2))
@@ -117,7 +121,7 @@ class ResultScreen(Screen):
         canvas.panel(row, canvas.palette.soft if won else canvas.palette.surface, corner=6)
         cells = layout.columns(row.inflate(-px(16), 0), widths, px(4))
         draw_symbol(canvas, self.state.players[k], (cells[0].left + px(14), cells[0].centery), 26)
-        name = Rect(cells[0].left + px(38), row.top, cells[0].width - px(76), row.height)
+        name = Rect(cells[0].left + px(38), row.top, cells[0].width - px(74 if won else 40), row.height)
         canvas.line(self.state.players[k].name, name, "lead", bold=won, name=True)
         if won:
             canvas.shape("cup", (cells[0].right - px(16), row.centery), 26, canvas.palette.accent)

@@ -35,7 +35,7 @@ class StartScreen(Screen):
     def build(self) -> None:
         """Games on one side, everything else on the other."""
         page, gap, words = self.page(), self.px(GAP), self.app.words
-        self.title = Rect(page.left, page.top, page.width, self.px(60))
+        self.title = Rect(page.left, page.top, page.width, self.px(84 if self.metrics.portrait else 60))
         below = Rect(page.left, self.title.bottom + gap, page.width, page.bottom - self.title.bottom - gap)
         if self.metrics.portrait:
             games, side = layout.rows(below, [None, self.px(300)], 2 * gap)
@@ -92,7 +92,7 @@ class StartScreen(Screen):
         canvas.line("Companion", top, "title", bold=True)
         line = self.message or words("The board stays wooden. The companion looks, counts, and knows the rules.")
         colour = canvas.palette.wrong if self.message else canvas.palette.muted
-        canvas.line(line, bottom, "small", colour=colour)
+        canvas.paragraph(line, bottom, "small", colour=colour)
 
     def back(self) -> None:
         """There is nothing before the start."""

@@ -265,17 +265,19 @@ class TableScreen(BoardScreen):
             panel.draw_last(canvas, parts["last"], self.last, who, self.state.position.game, self.face, words)
         panel.draw_strip(canvas, parts["strip"], self._earlier(), self.state, self.face, words)
         message = panel.notice(self.state, words)
-        if message:
-            self._draw_notice(canvas, message)
+        if message is not None and not self.picking:
+            self._draw_notice(canvas, *message)
 
     def _earlier(self) -> list[Played]:
-        return [one for one in self.state.played if one is not self.last]
+        """The actions of the players before the last one; before the first of them, what chance has done."""
+        by_players = [one for one, chance in zip(self.state.played, self.chance, strict=True) if not chance]
+        return [one for one in by_players or self.state.played if one is not self.last]
 
-    def _draw_notice(self, canvas: Canvas, message: str) -> None:
+    def _draw_notice(self, canvas: Canvas, icon: str, message: str) -> None:
         board = self.board_rect
         card = Rect(board.left, board.bottom - self.px(64), board.width, self.px(64))
         canvas.panel(card, canvas.palette.asked_soft, canvas.palette.asked)
-        canvas.shape("alert", (card.left + self.px(26), card.centery), 30, canvas.palette.asked)
+        canvas.shape(icon, (card.left + self.px(26), card.centery), 30, canvas.palette.asked)
         room = Rect(card.left + self.px(50), card.top, card.width - self.px(62), card.height).inflate(0, -self.px(10))
         canvas.paragraph(message, room, "body", middle=True)
 

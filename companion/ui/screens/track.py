@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 from pygame import Rect
 
-from companion.ui import layout
+from companion.ui import layout, text
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
 from companion.ui.games import Pegs, face
@@ -98,6 +98,7 @@ class TrackScreen(Screen):
         for peg, cell in zip(pegs, cells, strict=False):
             draw_symbol(canvas, players[peg.player], (cell.left + px(16), cell.centery), 26)
             figure = Rect(cell.left + px(36), cell.top, px(50), cell.height)
+            figure.width = text.width(str(peg.now), canvas.size("lead"), bold=True)
             canvas.line(str(peg.now), figure, "lead", bold=True)
-            name = Rect(figure.right + px(4), cell.top, cell.right - figure.right - px(8), cell.height)
+            name = Rect(figure.right + px(10), cell.top, cell.right - figure.right - px(14), cell.height)
             canvas.line(players[peg.player].name, name, "body", name=True)

@@ -1,0 +1,265 @@
+"""The gallery: every screen in every language, size and theme, as pictures, with what the checks say of each.
+
+The games in it are real ones, in a library of their own in a temporary folder; only what a camera would say is posed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from companion.games.core import CHANCE, IllegalActionError, Judgement
+from companion.games.registry import GAMES, load_game
+from companion.referee.decision import Asks, Refuses
+from companion.table.library import Library
+from companion.table.seating import seated
+from companion.table.state import TableState
+from companion.table.store import Store
+from companion.ui import text
+from companion.ui.app import App
+from companion.ui.canvas import Painted
+from companion.ui.checks import faults
+from companion.ui.language import LANGUAGES
+from companion.ui.model import TableModel
+from companion.ui.palette import PALETTES
+from companion.ui.screen import Screen
+from companion.ui.screens.correct import CorrectScreen
+from companion.ui.screens.failsafe import FailsafeScreen
+from companion.ui.screens.menu import MenuScreen
+from companion.ui.screens.naming import NameScreen
+from companion.ui.screens.players import PlayersScreen
+from companion.ui.screens.result import ResultScreen
+from companion.ui.screens.results import ResultsScreen
+from companion.ui.screens.settings import SettingsScreen
+from companion.ui.screens.start import StartScreen
+from companion.ui.screens.table import TableScreen
+from companion.ui.screens.track import TrackScreen
+from companion.vision.observation import Scene
+
+SIZES = ((800, 480), (1280, 720), (720, 1280))
+NAMES = ("Anna", "Benedikt", "Chloé", "Dorothea")
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture of the gallery."""
+
+    name: str
+    size: tuple[int, int]
+    language: str
+    theme: str
+    picture: pygame.Surface
+    faults: tuple[str, ...]
+
+
+class Posed:
+    """A table of which the camera says something posed; everything else is the real table's."""
+
+    def __init__(self, table: TableModel, **posed: Any) -> None:
+        self._table, self._posed = table, posed
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def state(self) -> TableState:
+        """The real state with what is posed."""
+        return replace(self._table.state(), **self._posed)
+
+
+class Studio:
+    """Games at several moments, to be looked at."""
+
+    def __init__(self, folder: Path) -> None:
+        self.library = Library(Store(folder))
+        self.game = next(iter(GAMES))
+        self._over(2, seed=5)
+        self._over(3, seed=6)
+        self.over = self._over(4, seed=7)
+        self.two = self._table(2, until=26)
+        self.four = self._table(4, until=43)
+        self.deal = self._table(3, until=5)
+
+    def _table(self, players: int, until: int, seed: int = 3) -> TableModel:
+        """A game of that many actions at least; it stops where a player is to act, while tiles are drawn on purpose."""
+        people = seated(load_game(self.game), NAMES[:players])
+        table = self.library.new_game(self.game, people, {})
+        choice = random.Random(seed)
+        while not table.state().position.over:
+            position = table.state().position
+            done = len(table.state().played)
+            if done >= until and (position.turn != CHANCE or until < 8):
+                break
+            table.enter(choice.choice(sorted(position.legal_actions(), key=str)))
+        return table
+
+    def _over(self, players: int, seed: int) -> TableModel:
+        return self._table(players, until=1_000, seed=seed)
+
+    # -- moments -------------------------------------------------------------------------------------------------------
+
+    def refused(self) -> TableModel:
+        """An illegal placement seen by the camera."""
+        position = self.two.state().position
+        refusal = self._refusal(position)
+        return Posed(self.two, scene=Scene.STILL, issue=Refuses(Judgement(refusal), refusal.sites))
+
+    @staticmethod
+    def _refusal(position: Any) -> Any:
+        game = position.game
+        for own in position.legal_actions():
+            words = str(own).split(" ")
+            for rotation in ("0", "1", "2"):
+                try:
+                    position.play(game.parse(" ".join([*words[:3], rotation])))
+                except IllegalActionError as error:
+                    return error.refusal
+                except ValueError:
+                    continue
+        raise LookupError("nothing is illegal here")
+
+    def asked(self) -> TableModel:
+        """A question with choices."""
+        actions = self.two.state().position.legal_actions()[:2]
+        sites = tuple(f"cell:{str(action).split()[2]}" for action in actions)
+        return Posed(self.two, scene=Scene.STILL, issue=Asks("which", sites, tuple((a,) for a in actions)))
+
+    def unclear(self) -> TableModel:
+        """A question without choices."""
+        return Posed(self.two, scene=Scene.STILL, issue=Asks("differs", ("cell:3",)))
+
+    def posed(self, **posed: Any) -> TableModel:
+        """The camera says something of the game of two."""
+        return Posed(self.two, **posed)
+
+
+def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
+    """Every screen, in every state worth a picture, by name."""
+
+    def table(model: TableModel, *steps: int) -> Callable[[App], Screen]:
+        def make(app: App) -> Screen:
+            screen = TableScreen(app, model)
+            for step in steps:
+                if screen.entry is not None and screen.entry.options:
+                    screen.choose(screen.entry.options[step % len(screen.entry.options)])
+            return screen
+
+        return make
+
+    def correct(app: App) -> Screen:
+        screen = CorrectScreen(app, studio.two)
+        app.screen = screen
+        screen.tapped(TableScreen(app, studio.two).last_sites[0])
+        return screen
+
+    def players(count: int) -> Callable[[App], Screen]:
+        def make(app: App) -> Screen:
+            screen = PlayersScreen(app, studio.game)
+            screen.names = list(NAMES[:count])
+            return screen
+
+        return make
+
+    return {
+        "start": StartScreen,
+        "players-2": players(2),
+        "players-4": players(4),
+        "name": lambda app: NameScreen(app, PlayersScreen(app, studio.game), 0),
+        "table-2": table(studio.two),
+        "table-4": table(studio.four),
+        "table-draw": table(studio.deal),
+        "table-tile-chosen": table(studio.two, 0),
+        "table-hand": table(studio.posed(scene=Scene.HAND)),
+        "table-moving": table(studio.posed(scene=Scene.MOVING)),
+        "table-dark": table(studio.posed(scene=Scene.DARK)),
+        "table-lost": table(studio.posed(scene=Scene.LOST)),
+        "table-advice": table(studio.posed(scene=Scene.STILL, advice=(("hole:20", ("red",)),))),
+        "table-paused": table(studio.posed(paused=True, scene=Scene.STILL)),
+        "table-over": table(studio.over),
+        "verdict": table(studio.refused()),
+        "question-choices": table(studio.asked()),
+        "question": table(studio.unclear()),
+        "correct": lambda app: CorrectScreen(app, studio.two),
+        "correct-site": correct,
+        "menu": lambda app: MenuScreen(app, studio.two),
+        "track": lambda app: TrackScreen(app, studio.four),
+        "result": lambda app: ResultScreen(app, studio.over),
+        "results": ResultsScreen,
+        "settings": lambda app: SettingsScreen(app, StartScreen(app)),
+        "failsafe": FailsafeScreen,
+    }
+
+
+@contextmanager
+def _without_display() -> Iterator[None]:
+    before = os.environ.get("SDL_VIDEODRIVER")
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    pygame.display.init()
+    pygame.font.init()
+    try:
+        yield
+    finally:
+        text.forget()
+        pygame.quit()
+        if before is None:
+            del os.environ["SDL_VIDEODRIVER"]
+        else:
+            os.environ["SDL_VIDEODRIVER"] = before
+
+
+def shots(
+    sizes: Sequence[tuple[int, int]] = SIZES,
+    languages: Sequence[str] = tuple(LANGUAGES),
+    themes: Sequence[str] = tuple(PALETTES),
+    only: Callable[[str], bool] = lambda name: True,
+) -> Iterator[Shot]:
+    """Paints the screens (those whose name `only` accepts), without a display, and checks each."""
+    with tempfile.TemporaryDirectory() as folder, _without_display():
+        studio = Studio(Path(folder))
+        for size in sizes:
+            surface = pygame.display.set_mode(size)
+            for language in languages:
+                for theme in themes:
+                    app = App(studio.library, surface, language=language, theme=theme)
+                    for name, make in scenes(studio).items():
+                        if only(name):
+                            yield _shot(app, name, make, size, language, theme)
+
+
+def _shot(
+    app: App, name: str, make: Callable[[App], Screen], size: tuple[int, int], language: str, theme: str
+) -> Shot:
+    notes: list[Painted] = []
+    app.notes = notes
+    app.show(make(app))
+    app.paint()
+    return Shot(name, size, language, theme, app.surface.copy(), tuple(faults(app.screen, notes)))
+
+
+def render(
+    folder: Path,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+    languages: Sequence[str] = tuple(LANGUAGES),
+    themes: Sequence[str] = tuple(PALETTES),
+) -> list[tuple[Path, tuple[str, ...]]]:
+    """Saves every screen as PNG into `folder`, as SIZE/LANGUAGE-THEME/NAME.png; each file with its faults.
+
+    Raises:
+        OSError: a picture cannot be written.
+    """
+    written = []
+    for shot in shots(sizes, languages, themes):
+        file = folder / "{}x{}".format(*shot.size) / f"{shot.language}-{shot.theme}" / f"{shot.name}.png"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        pygame.image.save(shot.picture, file)
+        written.append((file, shot.faults))
+    return written
