@@ -39,7 +39,7 @@ class Pictures:
 
     def save(self, record: str, number: int, jpeg: bytes) -> str | None:
         """Keeps a picture, durably; what an entry may call it, or None where it cannot be kept."""
-        path = self._folder / record / f"{number:04d}.jpg"
+        path = self._free_path(record, number)
         try:
             if not self._make_room(len(jpeg)):
                 return None
@@ -50,6 +50,14 @@ class Pictures:
             return None
         self._total = self.total + len(jpeg)
         return path.relative_to(self._data_folder).as_posix()
+
+    def _free_path(self, record: str, number: int) -> Path:
+        """A path where nothing lies: no picture that an entry may name is ever overwritten."""
+        path, count = self._folder / record / f"{number:04d}.jpg", 1
+        while path.exists():
+            count += 1
+            path = path.with_name(f"{number:04d}-{count}.jpg")
+        return path
 
     def discard(self, picture: str | None) -> None:
         """Removes a picture that no entry came to name."""

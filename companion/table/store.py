@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import sqlite3
 import threading
@@ -15,17 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from platformdirs import user_data_path
-
 from companion.table import rows, salvage, schema
 from companion.table.errors import ConflictError, DamagedError, FolderError, UnknownRecordError
 from companion.table.pictures import PICTURES, RESERVE, Pictures
 from companion.table.record import Ending, Entry, Record
 from companion.table.state import Player
 from companion.table.trouble import explained
-
-VARIABLE: Final = "COMPANION_DATA"
-"""The environment variable that names another data folder."""
 
 DATABASE: Final = "companion.db"
 PICTURE_LIMIT: Final = 500_000_000
@@ -34,12 +28,6 @@ BACKUP_EVERY: Final = 86_400.0
 
 PATIENCE: Final = 5.0
 """Seconds to wait for another program that holds the database."""
-
-
-def data_folder() -> Path:
-    """The data folder where none is named: what `COMPANION_DATA` says, or the user's own."""
-    named = os.environ.get(VARIABLE)
-    return Path(named).expanduser() if named else user_data_path("companion", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +101,18 @@ class Store:
     put aside).
     """
 
-    def __init__(
-        self, folder: Path | None = None, *, picture_limit: int = PICTURE_LIMIT, patience: float = PATIENCE
-    ) -> None:
+    def __init__(self, folder: Path, *, picture_limit: int = PICTURE_LIMIT, patience: float = PATIENCE) -> None:
         """Opens the store, and makes it where there is none.
 
         Args:
-            folder: the data folder; where None, `data_folder()`.
+            folder: the data folder; it is made where there is none.
             picture_limit: bytes of all pictures together.
             patience: seconds to wait for another program that holds the database.
 
         Raises:
             FolderError, DiskFullError, LockedError, ForeignDatabaseError, NewerSchemaError: as their names say.
         """
-        self.folder: Final = folder or data_folder()
+        self.folder: Final = folder
         self.path: Final = self.folder / DATABASE
         self.notices: tuple[str, ...] = ()
         self._patience = patience
@@ -157,7 +143,7 @@ class Store:
         except OSError as error:
             raise FolderError(
                 f"{self.folder} cannot be the data folder ({error.strerror}); name a folder that can be written to, "
-                f"in the configuration or by {VARIABLE}"
+                "in the configuration or by COMPANION_DATA"
             ) from error
 
     def _open(self) -> sqlite3.Connection:

@@ -15,7 +15,7 @@ from companion.table.errors import ConflictError, LockedError, UnknownRecordErro
 from companion.table.schema import APPLICATION, VERSION
 from companion.table.session import Session
 from companion.table.state import By
-from companion.table.store import VARIABLE, Store, data_folder
+from companion.table.store import Store
 from tests.table.playing import JPEG, PLAYERS, Clock, begin, play
 
 
@@ -23,16 +23,6 @@ from tests.table.playing import JPEG, PLAYERS, Clock, begin, play
 def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as store:
         yield store
-
-
-def test_the_data_folder_is_the_named_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "own"))
-    monkeypatch.delenv(VARIABLE, raising=False)
-    assert data_folder() == tmp_path / "own" / "companion"
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "named" / "here"))
-    with Store() as store:
-        assert store.folder == tmp_path / "named" / "here"
-        assert store.path.is_file()
 
 
 def test_the_database_is_safe_against_a_pulled_plug(store: Store) -> None:
@@ -94,7 +84,7 @@ def test_two_sessions_on_one_record_cannot_both_go_on(store: Store, tmp_path: Pa
     first = play(begin(store), 3)
     with Store(tmp_path) as other:
         second = Session.resume(other, first.name)
-        play(first, 1)
+        play(first, 1, picture=b"the picture that counts")
         before = second.record
         with pytest.raises(ConflictError, match="resume"):
             play(second, 1, picture=JPEG)
@@ -102,7 +92,10 @@ def test_two_sessions_on_one_record_cannot_both_go_on(store: Store, tmp_path: Pa
         again = Session.resume(other, first.name)
         play(again, 1, seed=3)
     assert Session.resume(store, first.name).record == again.record
-    assert store.pictures.total == 0
+    picture = store.pictures.path(again.played[3].picture)
+    assert picture is not None
+    assert picture.read_bytes() == b"the picture that counts"
+    assert [path.name for path in tmp_path.glob("pictures/*/*")] == ["0004.jpg"]
 
 
 def test_two_programs_play_their_own_games_at_once(tmp_path: Path) -> None:
