@@ -70,7 +70,7 @@ class Rehearsal:
             self.actions.append(action)
             yield from self._act(before, action)
         yield from self._caught_up()
-        yield Cover(())
+        yield from self._uncovered()
         yield Wait(1.0, least=0.5)
 
     def _opening(self) -> Lay:
@@ -162,11 +162,13 @@ class Rehearsal:
             free = [s for s in self._hand_of(target) if self._lying.label(s) == EMPTY and s != target] if target else []
             if free and self.mishaps.strikes("other place"):
                 target = self.mishaps.pick(free)
+                steps += [Note("other place"), Note("other place", over=True)]
             elif target and self.mishaps.strikes("rearranged"):
                 full = [s for s in self._hand_of(target) if self._lying.label(s) != EMPTY]
                 if full:
                     other = self.mishaps.pick(full)
-                    steps += [Carry(seat, other, target, self._lying.label(other)), Wait(0.3)]
+                    steps += [Note("rearranged"), Carry(seat, other, target, self._lying.label(other)), Wait(0.3)]
+                    steps.append(Note("rearranged", over=True))
                     target = other
             steps.append(Carry(self._seat_of(move, seat), move.source, target, move.label))
         if self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
@@ -193,12 +195,15 @@ class Rehearsal:
         yield from late
 
     def _between_turns(self) -> Iterator[Step]:
-        if self._covered:
-            self._covered -= 1
-            if not self._covered:
-                yield Cover(())
-                yield Note("covered card", over=True)
-        for step in accidents(self.game, self.mishaps):
+        if self._covered == 1:
+            yield from self._uncovered()
+        self._covered = max(0, self._covered - 1)
+        for step in accidents(self.game, self.mishaps, may_cover=not self._covered):
             if isinstance(step, Cover):
                 self._covered = int(self.mishaps.random.integers(1, 4))
             yield step
+
+    def _uncovered(self) -> Iterator[Step]:
+        if self._covered:
+            yield Cover(())
+            yield Note("covered card", over=True)

@@ -278,23 +278,25 @@ def kept_moves(lying: Lying, mishaps: Mishaps, seat: int, kept: list[Move]) -> I
             yield Carry(seat, move.source, target, move.label)
 
 
-def accidents(game: Game[Any, Any], mishaps: Mishaps) -> Iterator[Step]:
+def accidents(game: Game[Any, Any], mishaps: Mishaps, *, may_cover: bool = True) -> Iterator[Step]:
     """What may happen to board, camera and light between two turns. A covered card is for the caller to uncover."""
     random = mishaps.random
-    if mishaps.strikes("bumped board"):
-        yield Push(board=_push(mishaps))
-    if mishaps.strikes("bumped all"):
-        shift = _push(mishaps)
-        yield Push(shift, {k: _turned_about(shift, centre) for k, centre in enumerate(game.marker.centres)})
-    if mishaps.strikes("bumped camera"):
-        yield Push(camera=_push(mishaps))
+    push = _push(mishaps)
+    cards = {k: _turned_about(push, centre) for k, centre in enumerate(game.marker.centres)}
+    bumps = {"bumped board": Push(push), "bumped all": Push(push, cards), "bumped camera": Push(camera=push)}
+    for name, step in bumps.items():
+        if mishaps.strikes(name):
+            yield Note(name)
+            yield step
+            yield Wait(0.5)
+            yield Note(name, over=True)
     if mishaps.strikes("dark"):
         yield Note("dark")
         yield Dark(True)
         yield Wait(float(random.uniform(2, 6)), least=1.5)
         yield Dark(False)
         yield Note("dark", over=True)
-    if mishaps.strikes("covered card"):
+    if may_cover and mishaps.strikes("covered card"):
         yield Note("covered card")
         yield Cover((int(random.integers(0, len(game.marker.ids))),))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.core import Game
-from companion.games.looks import regular
+from companion.games.looks import Prism, regular
 from companion.games.sites import EMPTY
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand
