@@ -53,13 +53,15 @@ def sharp_corners(image: Image) -> dict[int, Array]:
     return {int(ident): corners[0] for ident, corners in zip(ids.ravel(), found, strict=True)}
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 5, 7])
 def test_markers_are_where_the_truth_says(seed: int) -> None:
+    """Cards of 40 pixels: finding the corners of smaller ones is itself no better than half a pixel."""
     true = truth(GAME, scene_of(GAME, LABELS, seed), kind(seed)).markers
     found = sharp_corners(picture(seed))
     assert found.keys() == true.keys()
     for ident, corners in found.items():
-        assert np.abs(corners - true[ident]).max() < 0.5
+        assert np.abs(corners - true[ident]).max() < 0.4
+        assert np.abs((corners - true[ident]).mean(0)).max() < 0.15
 
 
 def test_pose_agrees_with_opencv() -> None:
