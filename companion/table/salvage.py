@@ -220,8 +220,10 @@ def _name_the_nameless(new: sqlite3.Connection) -> list[str]:
 
 def _is_whole(entries: list[tuple[object, ...]], over: bool, last: list[float]) -> bool:
     """Whether these are all the entries of a record. `last`: the numbers of the last ones, by each database."""
-    at_the_end = bool(entries) and entries[-1][2] == "result"
-    return at_the_end if over else len(entries) >= max(last)
+    kinds = [entry[2] for entry in entries]
+    if over and "result" not in kinds:
+        return False
+    return len(entries) >= max(last) or (over and kinds[-1] == "result")
 
 
 def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str, key: str) -> bool:

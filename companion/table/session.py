@@ -212,11 +212,13 @@ class Session:
             self._add(self._entry(Kind.PAUSE, text=PAUSED if on else GOING_ON))
 
     def give_up(self, reason: str = "") -> None:
-        """Ends the game without a result, so that nobody is asked any more to go on with it.
+        """Ends the game without a result, so that nobody is asked any more to go on with it; nothing where it has ended.
 
         Raises:
             StoreError: it cannot be stored.
         """
+        if self._ending is not None:
+            return
         ending = Ending(float(self._clock()), given_up=True)
         self._commit([self._entry(Kind.RESULT, who="given up", text=reason or None)], ending)
 

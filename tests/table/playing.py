@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from companion.games.core import CHANCE
 from companion.games.registry import load_game
@@ -53,7 +52,3 @@ def play_to_turn(session: Session, placed: int, seed: int = 1) -> Session:
     ):
         play(session, 1, seed + len(session.played))
     return session
-
-
-def begin_in(folder: Path) -> Session:
-    return begin(Store(folder))

@@ -260,10 +260,20 @@ def test_a_game_given_up_has_no_result_and_can_be_taken_up_again(store: Store, t
     session.give_up("supper")
     assert store.latest_unfinished() is None
     assert store.records()[0].scores == ()
+    session.give_up()
+    assert len(session.record.entries) == 13
     assert same(session, afresh(session, tmp_path))
     play(session, 1)
     assert session.ending is None
     assert store.latest_unfinished() == session.name
+
+
+def test_a_game_that_is_over_cannot_be_given_up(store: Store) -> None:
+    session = play(begin(store))
+    before = session.record
+    session.give_up()
+    assert session.record == before
+    assert store.records()[0].scores == session.position.scores
 
 
 def test_the_game_begun_last_is_resumed_first(store: Store) -> None:
