@@ -13,16 +13,19 @@ os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")  # a touch is a touch, and 
 import pygame
 import pygame_gui
 
+from companion.table.signals import signals
 from companion.ui import text
 from companion.ui.canvas import Canvas, Painted
 from companion.ui.events import Input, Pointer, Touch, understood
 from companion.ui.language import LANGUAGES, Words, system_language
 from companion.ui.layout import Metrics
+from companion.ui.lights import STEP, draw_lights, moving
 from companion.ui.model import Library, TableModel
 from companion.ui.palette import PALETTES
 from companion.ui.screen import Screen
 from companion.ui.theme import theme
 from companion.ui.widgets import Button
+from hardware.lights import Lights, NoLights, ScreenLights, Signals
 
 LOG = logging.getLogger(__name__)
 
@@ -44,15 +47,19 @@ class App:
         language: str | None = None,
         theme: str | None = None,
         model: TableModel | None = None,
+        lights: Lights | None = None,
     ) -> None:
         chosen = language or library.setting("language") or system_language()
         self.library = library
         self.model = model
+        self.lights = lights or NoLights()
         self.surface = surface
         self.words = Words(chosen)
         self.palette = PALETTES.get(theme or library.setting("theme") or "light", PALETTES["light"])
         self.running = True
         self.notes: list[Painted] | None = None
+        self._lit: tuple[TableModel | None, int] = (None, -1)  # the state that the lights show
+        self._lights_drawn = 0.0
         self._dirty = True
         self._stale = True  # the screen's layout has to be made anew
         self._pressed: list[Callable[[], None]] = []
@@ -129,6 +136,7 @@ class App:
         """Takes all input that is there, and draws if something has changed; whether there was anything to do."""
         events = pygame.event.get()
         self._guarded(lambda: self._take(events))
+        self._guarded(self._light)
         if not (self._stale or self._dirty):
             return bool(events)
         self._guarded(self.paint)
@@ -149,6 +157,24 @@ class App:
             self._pressed.clear()
             self.rebuild()
             self.paint()
+
+    def _light(self) -> None:
+        """The lights follow the state of the table; on the screen those that move are drawn by themselves."""
+        version = self.model.version if self.model else 0
+        if (self.model, version) != self._lit:
+            self._lit = (self.model, version)
+            self.lights.show(signals(self.model.state()) if self.model else Signals())
+            self.redraw()
+        rect, now = self.screen.lights_rect, time.monotonic()
+        if rect is not None and moving(self.lights.signals) and now - self._lights_drawn >= STEP:
+            self._lights_drawn = now
+            draw_lights(self._canvas(), rect, self.lights.signals, now)
+            pygame.display.update(rect)
+
+    @property
+    def screen_lights(self) -> bool:
+        """Whether the lights are to be drawn on the screen."""
+        return isinstance(self.lights, ScreenLights)
 
     def _take(self, events: list[pygame.event.Event]) -> None:
         for event in events:
@@ -196,15 +222,20 @@ class App:
         if self._stale:
             self._build()
         self._dirty = False
-        canvas = Canvas(self.surface, self.metrics, self.palette)
-        canvas.notes = self.notes
+        canvas = self._canvas()
         self.surface.fill(self.palette.ground)
         self.screen.draw(canvas)
         self._manager.update(IDLE)
         self._manager.draw_ui(self.surface)
         for button in self.screen.buttons:
             button.paint(canvas)
-        self.screen.draw_over(canvas)
+        if self.screen.lights_rect is not None:
+            draw_lights(canvas, self.screen.lights_rect, self.lights.signals, time.monotonic())
+
+    def _canvas(self) -> Canvas:
+        canvas = Canvas(self.surface, self.metrics, self.palette)
+        canvas.notes = self.notes
+        return canvas
 
 
 def run(
@@ -215,6 +246,7 @@ def run(
     language: str | None = None,
     theme: str | None = None,
     model: TableModel | None = None,
+    lights: Lights | None = None,
     max_frames: int | None = None,
 ) -> None:
     """Opens the touchscreen program and runs it until it is left.
@@ -226,6 +258,7 @@ def run(
         language: `en`, `de` or `fr`; without it the one chosen last.
         theme: `light` or `dark`; without it the one chosen last.
         model: a table to begin with, instead of the start screen.
+        lights: what shows the table's state; `ScreenLights` are drawn beside the board.
         max_frames: ends after that many rounds of the loop; for tests.
 
     Raises:
@@ -240,7 +273,7 @@ def run(
         surface = pygame.display.set_mode(size or ((0, 0) if fullscreen else (800, 480)), flags)
         pygame.display.set_caption("Companion")
         pygame.mouse.set_visible(not fullscreen)
-        app = App(library, surface, language=language, theme=theme, model=model)
+        app = App(library, surface, language=language, theme=theme, model=model, lights=lights)
         app.run(max_frames)
         app.leave_table()
     finally:

@@ -218,7 +218,8 @@ class BoardDrawing:
         where = (round(x - patch.get_width() / 2), round(y - patch.get_height() / 2))
         picture.blit(patch, where, special_flags=pygame.BLEND_PREMULTIPLIED)
         if sign.badge:
-            self._badge(picture, sign, (x, y), max(18, round(0.42 * spec.size * self.scale)))
+            aside = 0.3 * spec.size * self.scale
+            self._badge(picture, sign, (x + aside, y - aside), max(18, round(0.38 * spec.size * self.scale)))
 
     def _badge(self, picture: pygame.Surface, sign: Sign, at: Point, pixels: int) -> None:
         for name, size, colour in (

@@ -45,6 +45,7 @@ from companion.ui.screens.start import StartScreen
 from companion.ui.screens.table import TableScreen
 from companion.ui.screens.track import TrackScreen
 from companion.vision.observation import Scene
+from hardware.lights import ScreenLights
 
 SIZES = ((800, 480), (1280, 720), (720, 1280))
 NAMES = ("Anna", "Benedikt", "Chloé", "Dorothea")
@@ -110,11 +111,12 @@ class Studio:
     def refused(self) -> TableModel:
         """An illegal placement seen by the camera."""
         position = self.two.state().position
-        refusal = self._refusal(position)
-        return Posed(self.two, scene=Scene.STILL, issue=Refuses(Judgement(refusal), refusal.sites))
+        error = self._refusal(position)
+        issue = Refuses(Judgement(error.refusal, error.action), error.refusal.sites)
+        return Posed(self.two, scene=Scene.STILL, issue=issue)
 
     @staticmethod
-    def _refusal(position: Any) -> Any:
+    def _refusal(position: Any) -> IllegalActionError:
         game = position.game
         for own in position.legal_actions():
             words = str(own).split(" ")
@@ -122,7 +124,7 @@ class Studio:
                 try:
                     position.play(game.parse(" ".join([*words[:3], rotation])))
                 except IllegalActionError as error:
-                    return error.refusal
+                    return error
                 except ValueError:
                     continue
         raise LookupError("nothing is illegal here")
@@ -169,6 +171,11 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
 
         return make
 
+    def put_off(app: App) -> Screen:
+        screen = TableScreen(app, studio.unclear())
+        screen.put_off = screen.state.issue
+        return screen
+
     return {
         "start": StartScreen,
         "players-2": players(2),
@@ -188,6 +195,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "verdict": table(studio.refused()),
         "question-choices": table(studio.asked()),
         "question": table(studio.unclear()),
+        "question-put-off": put_off,
         "correct": lambda app: CorrectScreen(app, studio.two),
         "correct-site": correct,
         "menu": lambda app: MenuScreen(app, studio.two),
@@ -229,7 +237,7 @@ def shots(
             surface = pygame.display.set_mode(size)
             for language in languages:
                 for theme in themes:
-                    app = App(studio.library, surface, language=language, theme=theme)
+                    app = App(studio.library, surface, language=language, theme=theme, lights=ScreenLights())
                     for name, make in scenes(studio).items():
                         if only(name):
                             yield _shot(app, name, make, size, language, theme)
@@ -240,8 +248,10 @@ def _shot(
 ) -> Shot:
     notes: list[Painted] = []
     app.notes = notes
-    app.show(make(app))
-    app.paint()
+    screen = make(app)
+    app.model = getattr(screen, "model", None)
+    app.show(screen)
+    app.round()
     return Shot(name, size, language, theme, app.surface.copy(), tuple(faults(app.screen, notes)))
 
 

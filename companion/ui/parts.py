@@ -16,7 +16,7 @@ from companion.ui.drawing import BoardDrawing, piece
 from companion.ui.games import Piece
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def board_drawing(game: Game[Any, Any], size: tuple[int, int], rim: Colour) -> BoardDrawing:
     """The drawing of a board at a size, kept for the next time."""
     return BoardDrawing(game, size, rim=rim)

@@ -24,6 +24,7 @@ class Screen:
     def __init__(self, app: App) -> None:
         self.app = app
         self.buttons: list[Button] = []
+        self.lights_rect: Rect | None = None  # where the lights are drawn, if they are
 
     @property
     def metrics(self) -> Metrics:
@@ -56,9 +57,6 @@ class Screen:
 
     def draw(self, canvas: Canvas) -> None:
         """Paints what lies under the buttons."""
-
-    def draw_over(self, canvas: Canvas) -> None:
-        """Paints what lies over the buttons."""
 
     def targets(self) -> list[Rect]:
         """Places other than buttons that a finger has to hit, for the checks."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pygame import Rect
 
-from companion.games.core import Action, Refusal
+from companion.games.core import Action, IllegalActionError, Refusal
 from companion.referee.decision import Asks, Refuses
 from companion.table.state import TableState
 from companion.ui import layout
@@ -52,13 +52,14 @@ class Sheet:
     advice: str
     sites: tuple[str, ...]
     wrong: bool
-    answers: tuple[Answer, ...]
+    rows: tuple[tuple[Answer, ...], ...]  # the answers, line by line
+    attempted: Action | None = None  # what is shown on the board as it was tried
 
     def build(self, screen: Screen, rect: Rect, state: TableState, face: Face) -> Rect:
         """Makes the answers' buttons at the bottom of the rectangle; the room left over them."""
         height, gap = screen.px(52), screen.px(GAP)
         inner = rect.inflate(-2 * screen.px(12), -2 * screen.px(12))
-        rows = self._rows()
+        rows = self.rows
         tall = len(rows) * (height + gap) - gap
         room = Rect(inner.left, inner.bottom - tall, inner.width, tall)
         for answers, line in zip(rows, layout.rows(room, [None] * len(rows), gap), strict=True):
@@ -66,13 +67,6 @@ class Sheet:
                 show = _face(answer, state, face, screen.app.words) if answer.action is not None else None
                 screen.button(cell, answer.label, answer.press, icon=answer.icon, style=answer.style, face=show)
         return Rect(inner.left, inner.top, inner.width, room.top - inner.top - gap)
-
-    def _rows(self) -> list[tuple[Answer, ...]]:
-        """The answers line by line: one a line where they are few, else two, and the last one alone."""
-        if len(self.answers) <= 3:
-            return [(answer,) for answer in self.answers]
-        *others, last = self.answers
-        return [*(tuple(others[k : k + 2]) for k in range(0, len(others), 2)), (last,)]
 
     def draw(self, canvas: Canvas, rect: Rect, room: Rect) -> None:
         """Paints the card and what is said."""
@@ -119,11 +113,13 @@ def issue_sheet(
     trust: Callable[[], None],
     put_back: Callable[[], None],
     choose: Callable[[int], None],
+    by_hand: Callable[[], None],
 ) -> Sheet:
     """The sheet for the table's open issue."""
     issue = state.issue
     again = Answer(words("I don't know, look again"), look, "look")
     back = words("We put it back")
+    enter = Answer(words("Enter by hand"), by_hand, "hand")
     if isinstance(issue, Refuses):
         return Sheet(
             words("Not allowed"),
@@ -131,22 +127,25 @@ def issue_sheet(
             words("Put it back as it was, then touch the button."),
             issue.sites,
             True,
-            (Answer(back, put_back, "check", "primary"), again),
+            ((Answer(back, put_back, "check", "primary"),), (enter,), (again,)),
+            issue.judgement.action,
         )
     assert isinstance(issue, Asks)
     choices = tuple(
         Answer(_choice(actions, face, words), lambda k=k: choose(k), action=actions[0])  # type: ignore[misc]
         for k, actions in enumerate(issue.choices)
     )
-    right = Answer(words("The record is right"), trust)
     put = Answer(back, put_back, "check", "plain" if choices else "primary")
+    right = Answer(words("The record is right"), trust)
+    across = 1 if len(choices) <= 2 else 2
+    lines = tuple(choices[k : k + across] for k in range(0, len(choices), across))
     return Sheet(
         words("A question"),
         words(QUESTIONS.get(issue.key, OTHER)),
         words("Which is right?") if choices else "",
         issue.sites,
         False,
-        (*choices, put, right, again),
+        (*lines, (put, right), (enter, again)) if choices else ((put,), (right, enter), (again,)),
     )
 
 
@@ -157,17 +156,17 @@ def clause_text(refusal: Refusal, state: TableState, words: Words) -> str:
 
 
 def refusal_sheet(
-    refusal: Refusal, state: TableState, words: Words, close: Callable[[], None], message: str = ""
+    error: IllegalActionError, state: TableState, words: Words, close: Callable[[], None], message: str = ""
 ) -> Sheet:
     """The sheet for an action entered by hand that the rules refuse."""
-    text = clause_text(refusal, state, words)
-    answers = (Answer(words("All right"), close, "check", "primary"),)
-    return Sheet(words("Not allowed"), text, message, refusal.sites, True, answers)
+    text = clause_text(error.refusal, state, words)
+    answers = ((Answer(words("All right"), close, "check", "primary"),),)
+    return Sheet(words("Not allowed"), text, message, error.refusal.sites, True, answers, error.action)
 
 
 def trouble_sheet(message: str, words: Words, close: Callable[[], None]) -> Sheet:
     """The sheet for anything else that cannot be done."""
-    answers = (Answer(words("All right"), close, "check", "primary"),)
+    answers = ((Answer(words("All right"), close, "check", "primary"),),)
     return Sheet(words("That did not work"), message, "", (), True, answers)
 
 

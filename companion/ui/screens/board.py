@@ -6,15 +6,16 @@ from typing import Any
 
 from pygame import Rect
 
-from companion.games.core import CHANCE, Action, Position
+from companion.games.core import CHANCE, Action, Position, View
 from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
 from companion.ui.drawing import BoardDrawing, Sign
 from companion.ui.entry import Entry
 from companion.ui.events import Input, Pointer, Touch
-from companion.ui.games import Face, Piece, Step, face
+from companion.ui.games import Face, Piece, Site, Step, face
 from companion.ui.layout import GAP, TARGET
+from companion.ui.lights import STRIP
 from companion.ui.model import TableModel
 from companion.ui.parts import board_drawing, draw_piece
 from companion.ui.screen import Screen
@@ -44,6 +45,10 @@ class BoardScreen(Screen):
     def position(self) -> Position[Any]:
         """The position to show."""
         return self.model.state().position
+
+    def view(self) -> View:
+        """What the board shows."""
+        return self.position().view()
 
     def signs(self) -> list[Sign]:
         """The marks on the board."""
@@ -75,6 +80,9 @@ class BoardScreen(Screen):
         else:
             width = max(self.px(self.panel_units()), page.width - round(page.height * 1.16) - gap)
             self.board_rect, self.panel_rect = layout.columns(page, [None, width], gap)
+        if self.app.screen_lights:
+            cut = layout.rows if self.metrics.portrait else layout.columns
+            self.lights_rect, self.board_rect = cut(self.board_rect, [self.px(STRIP), None], gap)
 
     def panel_height_units(self) -> int:
         """How high the panel is in portrait, in units."""
@@ -166,8 +174,6 @@ class BoardScreen(Screen):
             self._site(near)
 
     def _site(self, site: str) -> None:
-        from companion.ui.games import Site
-
         if self.entry is not None and site in self.entry.sites:
             self.choose(Site(site))
         else:
@@ -179,7 +185,7 @@ class BoardScreen(Screen):
         """The board, unless pieces are to be chosen there."""
         if self.picking:
             return
-        picture = self.drawing.picture(self.position().view(), self.signs())
+        picture = self.drawing.picture(self.view(), self.signs())
         canvas.picture(picture, self.board_rect.topleft)
 
     def targets(self) -> list[Rect]:

@@ -86,7 +86,7 @@ class CorrectScreen(BoardScreen):
         except IllegalActionError as error:
             later = isinstance(error, IllegalSequenceError) and error.number != self.number
             note = words("A later action would then not be allowed. Undo it first.") if later else ""
-            self.sheet = refusal_sheet(error.refusal, self.state, words, self._close, note)
+            self.sheet = refusal_sheet(error, self.state, words, self._close, note)
             self.app.rebuild()
         except (ValueError, StoreError) as error:
             self.sheet = trouble_sheet(str(error), words, self._close)

@@ -6,7 +6,8 @@ from typing import Any
 
 from pygame import Rect
 
-from companion.games.core import CHANCE, Action, IllegalActionError
+from companion.games.core import CHANCE, Action, IllegalActionError, View
+from companion.referee.decision import Asks, Refuses
 from companion.table.errors import StoreError
 from companion.table.state import Played, TableState
 from companion.ui import layout, panel
@@ -14,7 +15,7 @@ from companion.ui.app import App
 from companion.ui.canvas import Canvas
 from companion.ui.drawing import Sign
 from companion.ui.entry import Entry
-from companion.ui.games import Word
+from companion.ui.games import Piece, Site, Word
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
 from companion.ui.screens.board import ASKED, DARK_BADGE, LAST, WRONG, BoardScreen
@@ -29,6 +30,7 @@ class TableScreen(BoardScreen):
     def __init__(self, app: App, model: TableModel) -> None:
         super().__init__(app, model)
         self.refused: Sheet | None = None
+        self.put_off: Refuses | Asks | None = None  # the issue that is open while something is entered by hand
         self.sheet: Sheet | None = None
         self.drawing_open = False  # choosing the tile drawn, where a camera would see it too
         self._sheet_room = Rect(0, 0, 0, 0)
@@ -55,6 +57,17 @@ class TableScreen(BoardScreen):
     def position(self) -> Any:
         """The position now."""
         return self.state.position
+
+    def view(self) -> View:
+        """The position, with what was tried against the rules."""
+        view = super().view()
+        if self.sheet is None or self.sheet.attempted is None:
+            return view
+        steps = self.face.steps(self.sheet.attempted)
+        sites = [step.name for step in steps if isinstance(step, Site)]
+        pieces = [step for step in steps if isinstance(step, Piece)]
+        tried = {site: what.label for site in sites for what in pieces if site.startswith(f"{what.kind}:")}
+        return view._replace(sites={**view.sites, **tried})
 
     def signs(self) -> list[Sign]:
         """The last action, what can be tapped, and what is wrong or in question."""
@@ -110,7 +123,7 @@ class TableScreen(BoardScreen):
         try:
             command(*arguments)
         except IllegalActionError as error:
-            self.refused = refusal_sheet(error.refusal, self.state, words, self.close_refusal)
+            self.refused = refusal_sheet(error, self.state, words, self.close_refusal)
         except (ValueError, StoreError) as error:
             self.refused = trouble_sheet(str(error), words, self.close_refusal)
         self._read()
@@ -130,6 +143,15 @@ class TableScreen(BoardScreen):
     def close_refusal(self) -> None:
         """The refusal has been read."""
         self.refused = None
+        self.app.rebuild()
+
+    def _by_hand(self) -> None:
+        """The issue waits while people enter what happened."""
+        self.put_off = self.state.issue
+        self.app.rebuild()
+
+    def _reopen(self) -> None:
+        self.put_off = None
         self.app.rebuild()
 
     def _correct(self) -> None:
@@ -166,11 +188,14 @@ class TableScreen(BoardScreen):
             return
         self._parts = self._panel_parts()
         self.build_picker()
+        if self.state.issue is not None and not self.state.paused and not self.picking:
+            rect = Rect(self.board_rect.left, self.board_rect.bottom - self.px(56), self.board_rect.width, self.px(56))
+            self.button(rect, self.app.words("Back to the question"), self._reopen, icon="question", style="chosen")
         self._build_bar(self._parts["bar"])
         self._build_hand(self._parts["hand"])
 
     def _issue(self) -> Sheet | None:
-        if self.state.issue is None or self.state.paused:
+        if self.state.issue is None or self.state.paused or self.state.issue == self.put_off:
             return None
         return issue_sheet(
             self.state,
@@ -180,6 +205,7 @@ class TableScreen(BoardScreen):
             trust=lambda: self.attempt(self.model.trust),
             put_back=lambda: self.attempt(self.model.answer, None),
             choose=lambda k: self.attempt(self.model.answer, k),
+            by_hand=self._by_hand,
         )
 
     def _panel_parts(self) -> dict[str, Rect]:
@@ -265,7 +291,7 @@ class TableScreen(BoardScreen):
             panel.draw_last(canvas, parts["last"], self.last, who, self.state.position.game, self.face, words)
         panel.draw_strip(canvas, parts["strip"], self._earlier(), self.state, self.face, words)
         message = panel.notice(self.state, words)
-        if message is not None and not self.picking:
+        if message is not None and not self.picking and self.state.issue is None:
             self._draw_notice(canvas, *message)
 
     def _earlier(self) -> list[Played]:
