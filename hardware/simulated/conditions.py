@@ -82,13 +82,16 @@ class Sensor:
 @dataclass(frozen=True)
 class Paint:
     """How this copy of the set differs from the nominal one: `spread` of each single colour, `fade` towards grey,
-    `gloss` 0 to 1.
+    `gloss` 0 to 1; `rim`: the part of a piece's size that its print leaves free at the edge; `uneven`: how much
+    the light on single pieces varies, as they lie a little tilted.
     """
 
     seed: int
     spread: float
     fade: float
     gloss: float
+    rim: float = 0.0
+    uneven: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,14 @@ class Conditions:
             _light(random, difficulty),
             _sensor(random, difficulty),
             str(random.choice(TABLES)),
-            Paint(seed, 0.03 + 0.07 * difficulty, random.uniform(0, 0.15) * difficulty, random.uniform(0.1, 1.0)),
+            Paint(
+                seed,
+                0.03 + 0.07 * difficulty,
+                random.uniform(0, 0.15) * difficulty,
+                random.uniform(0.1, 1.0),
+                random.choice([0.0, random.uniform(0, 0.06)]),
+                0.05 * difficulty,
+            ),
             Hand(
                 int(random.integers(0, 8)),
                 random.uniform(-0.12, 0.15),

@@ -59,11 +59,12 @@ _PINCH = np.array(
     float,
 )
 _RADII = np.array([[10.5, 9.0, 7.2], [10.8, 9.2, 7.4], [10.4, 8.8, 7.0], [9.4, 7.8, 6.2], [13.5, 10.5, 8.4]])
+SKIN, SLEEVE, NAIL = range(3)
 _WRIST = np.array([-2.0, -172.0, 34.0])
 
 
 class Capsule(NamedTuple):
-    """A round limb from `a` to `b` (mm on the table), with its radii there; `part` 0 is skin, 1 sleeve, 2 nail."""
+    """A round limb from `a` to `b` (mm on the table), with its radii there; `part` is SKIN, SLEEVE or NAIL."""
 
     a: Array
     b: Array
@@ -89,15 +90,21 @@ def capsules(pose: HandPose) -> list[Capsule]:
     aside = np.array([1.0, 0.0, 0.0])
     limbs: list[tuple[Array, Array, float, float, int]] = []
     for finger, radii in zip(joints, _RADII, strict=True):
-        limbs += [(finger[k], finger[k + 1], radii[k], radii[k + 1], 0) for k in range(2)]
-    limbs += [(joints[k, 0], wrist + x * aside, 13.0, 20.0, 0) for k, x in enumerate((-12, -4, 5, 13))]
-    limbs.append((joints[4, 0], wrist + np.array([-12, 14, 0]), 16.0, 19.0, 0))
+        limbs += [(finger[k], finger[k + 1], radii[k], radii[k + 1], SKIN) for k in range(2)]
+        back = (finger[1] - finger[2]) / np.linalg.norm(finger[1] - finger[2])
+        nail = finger[2] + np.array([0, 0, 0.42 * radii[2]])
+        limbs.append((nail - 1.5 * back, nail + 4.5 * back, 0.62 * radii[2], 0.6 * radii[2], NAIL))
+    limbs += [(joints[k, 0], wrist + x * aside, 13.0, 20.0, SKIN) for k, x in enumerate((-12, -4, 5, 13))]
+    limbs.append((joints[4, 0], wrist + np.array([-12, 14, 0]), 16.0, 19.0, SKIN))
     along = np.array([np.sin(np.radians(bend)), -np.cos(np.radians(bend)), 0.16])
-    limbs += [(wrist + x * aside, wrist + 1.8 * x * aside + along * 260, 23.0, 31.0, 0) for x in (-9, 9)]
-    cuff = random.uniform(25, 130)
-    for x in (-9, 9):
-        start = wrist + x * (1 + cuff / 330) * aside + along * cuff
-        limbs.append((start, start + along * 800, random.uniform(34, 38), 58.0, 1 if sleeve(pose) else 0))
+    limbs += [(wrist + x * aside, wrist + 1.8 * x * aside + along * 260, 23.0, 31.0, SKIN) for x in (-9, 9)]
+    if sleeve(pose) is None:
+        elbow = wrist + along * 260
+        limbs += [(elbow + 1.8 * x * aside, elbow + 2.5 * x * aside + along * 550, 31.0, 46.0, SKIN) for x in (-9, 9)]
+    else:
+        cuff, width = random.uniform(25, 130), random.uniform(34, 38)
+        starts = [wrist + x * (1 + cuff / 330) * aside + along * cuff for x in (-9, 9)]
+        limbs += [(start, start + along * 800, width, 58.0, SLEEVE) for start in starts]
     return [_on_table(limb, pose, size, -1 if pose.look % 2 else 1) for limb in limbs]
 
 
@@ -251,4 +258,5 @@ def _skin(part: NDArray[np.uint8], pose: HandPose) -> Light:
     blotch = cv2.resize(blotch, part.shape[::-1], interpolation=cv2.INTER_CUBIC)[..., None]
     weave = cv2.GaussianBlur(random.standard_normal(part.shape).astype(np.float32), (0, 0), 0.7)[..., None]
     tinted = skin * (1 + 0.05 * blotch * np.array([1.0, 0.9, 0.35], np.float32))
-    return np.where(part[..., None] == 1, cloth * (1 + 0.12 * weave + 0.06 * blotch), tinted)
+    tinted = np.where(part[..., None] == NAIL, tinted * 0.9 + np.array([0.05, 0.05, 0.09], np.float32), tinted)
+    return np.where(part[..., None] == SLEEVE, cloth * (1 + 0.12 * weave + 0.06 * blotch), tinted)

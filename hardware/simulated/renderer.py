@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -24,11 +25,13 @@ from hardware.simulated.light import field, glare, shading_of, shadows
 from hardware.simulated.order import painters_order
 from hardware.simulated.scene import Scene
 from hardware.simulated.sensor import Development
-from hardware.simulated.setting import Setting, outline_roi
+from hardware.simulated.setting import Setting, hull_points, outline_roi
 from hardware.simulated.solids import Placed, faces
-from hardware.simulated.tables import table_top
+from hardware.simulated.tables import board_grain, table_top
 
 T = TypeVar("T")
+TALL = 9.0
+"""What rises so many mm over another thing throws a shadow on it."""
 GLOSS = {"cloth": 0.0, "striped": 0.0, "checked": 0.0, "laminate": 0.5, "stone": 0.6, "white": 0.35, "dark": 0.5}
 """How much table tops shine; wood 0.3."""
 
@@ -116,20 +119,27 @@ class Renderer:
             self._paints[colour] = linear(np.clip(own, 4, 250).tolist())
         return self._paints[colour]
 
-    def _drawn(self, things: Sequence[Placed], lens: Lens, roi: Roi, samples: int = 3) -> Canvas:
+    def _drawn(
+        self, things: Sequence[Placed], lens: Lens, roi: Roi, samples: int = 3, *, pieces: bool = False
+    ) -> Canvas:
         canvas = Canvas(lens, roi, samples)
         drawn: list[Face] = []
         for thing in painters_order(things, lens.eye):
-            drawn += self._faces(thing, lens)
+            drawn += self._faces(thing, lens, pieces)
         canvas.fill(drawn)
         return canvas
 
-    def _faces(self, thing: Placed, lens: Lens) -> list[Face]:
+    def _faces(self, thing: Placed, lens: Lens, piece: bool) -> list[Face]:
         if len(self._known) > 1500:
             self._known.clear()
         known = self._known.get((thing, lens))
         if known is None:
-            known = faces(thing, lens.eye, self.paint, self.conditions.print, self._shading)
+            conditions, rim = self.conditions, self.conditions.paint.rim if piece else 0.0
+            known = faces(thing, lens.eye, self.paint, conditions.print, self._shading, rim)
+            if piece and conditions.paint.uneven:
+                random = np.random.default_rng(crc32(f"{conditions.seed} {thing.x:.2f} {thing.y:.2f}".encode()))
+                tone = np.float32(1 + conditions.paint.uneven * np.clip(random.normal(), -2, 2))
+                known = [face._replace(light=face.light * tone) for face in known]
             self._known[thing, lens] = known
         return known
 
@@ -152,8 +162,16 @@ class Renderer:
         if clutter:
             layer.lay(self._drawn(clutter, lens, outline_roi(clutter, lens)), 1.0, gloss=0.3)
         roi = outline_roi(board, lens)
-        layer.board[roi.slices] = layer.lay(self._drawn(board, lens, roi), 1.0, 0.5 * conditions.paint.gloss)
+        seen = layer.lay(self._drawn(board, lens, roi), 1.0, 0.5 * conditions.paint.gloss)
+        layer.board[roi.slices] = seen
+        grain = self._keep("grain", scene.camera, lambda: self._board_grain(lens))
+        layer.colour[roi.slices] *= 1 + (grain[roi.slices] - 1) * seen
         return layer
+
+    def _board_grain(self, lens: Lens) -> Light:
+        """Light wood shows its grain, painted black it does not."""
+        bright = float(linear(self.setting.game.plate.colour).mean())
+        return board_grain(self.conditions.seed, 0.04 + 0.2 * bright, lens)
 
     def _grain(self, lens: Lens) -> Light:
         """The roughness of every surface."""
@@ -166,14 +184,28 @@ class Renderer:
         if things:
             roi = outline_roi(things, lens, 60)
             on_table = shadows(light, lens, roi, things, self.setting.table_z)
-            on_board = shadows(light, lens, roi, things, 0.0)
+            plate = self.setting.plate(scene)
+            on_board = shadows(light, lens, roi, [*things, *plate], 0.0)
             layer.reach[roi.slices] *= on_table + (on_board - on_table) * table.board[roi.slices]
-            layer.lay(self._drawn(things, lens, roi), 1.0, self.conditions.paint.gloss)
+            layer.lay(self._drawn(things, lens, roi, pieces=True), 1.0, self.conditions.paint.gloss)
+            self._shade_tops(layer, [*things, *plate], lens, roi)
         lit = layer.colour * layer.reach
         lit *= self._field(scene, lens)
         if light.glare:
             lit += self._glare(scene, lens) * layer.gloss
         return lit
+
+    def _shade_tops(self, layer: Layer, things: Sequence[Placed], lens: Lens, roi: Roi) -> None:
+        """Shadows of tall things on the tops of lower ones."""
+        for level in sorted({round(thing.top / TALL) for thing in things}):
+            plane = level * TALL
+            tall = [thing for thing in things if thing.top > plane + TALL]
+            if not tall:
+                break
+            mask = tops_at(things, level, lens, roi)
+            if mask.any():
+                lit = shadows(self.conditions.light, lens, roi, tall, plane)
+                layer.reach[roi.slices] *= 1 - mask * (1 - lit)
 
     def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> Light:
         """The picture with the hands, what they hold, and their shadows."""
@@ -187,7 +219,7 @@ class Renderer:
             held = self.setting.held(pose)
             if held:
                 roi = outline_roi(held, lens)
-                colour, cover = self._drawn(held, lens, roi).flat()
+                colour, cover = self._drawn(held, lens, roi, pieces=True).flat()
                 lit[roi.slices] = lit[roi.slices] * (1 - cover) + colour * full[roi.slices]
             limb = draw_hand(pose, light, lens)
             if limb is not None:
@@ -200,3 +232,16 @@ class Renderer:
 
     def _glare(self, scene: Scene, lens: Lens) -> Light:
         return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0))
+
+
+def tops_at(things: Sequence[Placed], level: int, lens: Lens, roi: Roi) -> Light:
+    """Where (h, w, 1), 0 to 1, upper faces at that level (in steps of `TALL`) are seen."""
+    mask = np.zeros((roi.height, roi.width), np.uint8)
+    for thing in painters_order(things, lens.eye):
+        outlines = [hull_points(thing)]
+        if round(thing.top / TALL) == level:
+            outlines.append(outlines[0][len(outlines[0]) // 2 :])  # the upper half are the corners of the top
+        for value, points in zip((0, 255), outlines, strict=False):
+            pixels = np.clip(lens.project(points) - (roi.x, roi.y), -9000, 9000)
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.round(pixels * 16).astype(np.int32)), value, cv2.LINE_AA, 4)
+    return (mask.astype(np.float32) / 255)[..., None]

@@ -105,8 +105,8 @@ class Shading(NamedTuple):
         return light
 
 
-def faces(placed: Placed, eye: Array, paint: Paint, hand: Hand, shading: Shading) -> list[Face]:
-    """The faces of a solid that the camera may see, far ones first."""
+def faces(placed: Placed, eye: Array, paint: Paint, hand: Hand, shading: Shading, rim: float = 0.0) -> list[Face]:
+    """The faces of a solid that the camera may see, far ones first; marks are printed smaller by the part `rim`."""
     if isinstance(placed.solid, Ball):
         return _ball(placed, eye, paint, shading)
     prism = placed.solid
@@ -115,7 +115,7 @@ def faces(placed: Placed, eye: Array, paint: Paint, hand: Hand, shading: Shading
     for mark in prism.marks:
         light = paint(mark.colour)
         result += [
-            Face(tuple(placed.points(c, prism.z1) for c in contours), light, isinstance(mark, Area))
+            Face(tuple(placed.points(c * (1 - rim), prism.z1) for c in contours), light, isinstance(mark, Area))
             for contours in contours_of(mark, hand)
         ]
     return result

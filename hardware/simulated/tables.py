@@ -19,16 +19,28 @@ def table_top(kind: str, seed: int, lens: Lens, z: float) -> Light:
     """The table's linear colour (height, width, 3) in every pixel of the picture."""
     random = np.random.default_rng([seed, 2])
     texture = make(kind, random)
+    return _spread(texture, lens, z, random.uniform(0, 2 * np.pi))
+
+
+def board_grain(seed: int, strength: float, lens: Lens) -> Light:
+    """The grain of a wooden board: a factor (height, width, 1) on its colour in every pixel."""
+    random = np.random.default_rng([seed, 11])
+    lines = clouds(random, (200, 8), 3) + 0.4 * clouds(random, (500, 30), 1)
+    angle = float(random.choice([0.0, np.pi / 2])) + random.normal(0, 0.03)
+    return _spread(1 + strength * lines, lens, 0.0, angle)[..., None]
+
+
+def _spread(texture: Light, lens: Lens, z: float, angle: float) -> Light:
+    """A texture laid on the plane at height `z`, turned by `angle` (radians), as the picture shows it."""
     step = 8
     grid = np.stack(np.meshgrid(np.arange(0, lens.width + step, step), np.arange(0, lens.height + step, step)), -1)
-    places = lens.unproject(grid.astype(float), z)
-    turn = random.uniform(0, 2 * np.pi)
-    c, s = np.cos(turn), np.sin(turn)
-    uv = (places @ np.array([[c, -s], [s, c]])) * (TEXTURE / SPAN) + TEXTURE / 2
+    c, s = np.cos(angle), np.sin(angle)
+    places = lens.unproject(grid.astype(float), z) @ np.array([[c, -s], [s, c]])
+    uv = (places * (TEXTURE / SPAN) + TEXTURE / 2).astype(np.float32)
     size = (grid.shape[1] * step, grid.shape[0] * step)
     shift = np.array([[1, 0, (step - 1) / 2], [0, 1, (step - 1) / 2]])  # resize puts samples at cell centres
     fine = cv2.warpAffine(
-        cv2.resize(uv.astype(np.float32), size),
+        cv2.resize(uv, size),
         shift,
         size,
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
