@@ -152,18 +152,3 @@ def _standing_out(thing: Thing, thumb: Thumbnail, outline: Mask) -> float:
         weight = cv2.blur(part, (5, 5))[outline > 0]
         sides.append(total / np.maximum(weight, 1e-3)[:, None])
     return float(np.abs(sides[0] - sides[1]).max(axis=1).mean())
-
-
-def stranger_on_plate(thumb: Thumbnail, zones: Zones) -> bool:
-    """Whether something foreign lies on the plain part of the board, told by its colour alone."""
-    plain = zones.plain
-    pixels = thumb.image[plain > 0].astype(np.float32)
-    if not len(pixels):
-        return False
-    usual = np.median(pixels, axis=0)
-    flat = np.broadcast_to(usual, thumb.image.shape).astype(np.uint8)
-    far = np.where(np.abs(thumb.image.astype(np.float32) - usual).max(axis=2) > 30, plain, 0).astype(np.uint8)
-    dimmed = _dimmed(Thumbnail(flat, thumb.scale), thumb, far)
-    odd = np.asarray(cv2.bitwise_and(far, cv2.bitwise_not(dimmed)), np.uint8)
-    odd = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _CROSS), np.uint8)
-    return zones.area(odd) >= LEAST_AREA / 2

@@ -11,12 +11,12 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.vision.board import Pose
-from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, stranger_on_plate, vanished
+from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, vanished
 from companion.vision.memory import Memory
 from companion.vision.motion import Image, Mask, Thumbnail
+from companion.vision.plain import stranger_on_plate
 from companion.vision.reading import Reading
 from companion.vision.zones import Zones
-
 
 MANY = 0.2
 """Where more than this part of all sites changes at once, the board may have been moved."""
@@ -59,7 +59,7 @@ class Tabletop:
         self.zones = Zones(game, pose, thumb)
         self.hand = False
         self.reading: Reading | None = None
-        self._reader, self._timing = reader, timing
+        self._game, self._reader, self._timing = game, reader, timing
         self._background, self._memory = Background(), Memory()
         self._things: list[tuple[Thing, float]] = []  # with the times since which they lie so
         self._cards = [0.0] * len(self.zones.cards)
@@ -99,7 +99,7 @@ class Tabletop:
         self, image: Image, pose: Pose, thumb: Thumbnail, difference: Difference, restless: Mask | None, time: float
     ) -> None:
         """Takes a settled picture in; `restless` is where, off the board, something still moves."""
-        if self._background.picture is None and not self._begin(thumb, time):
+        if self._background.picture is None and not self._begin(image, pose, time):
             return
         self._things = self._foreign(difference, thumb, time)
         foreign = _union([thing.mask for thing, _ in self._things], thumb)
@@ -114,10 +114,10 @@ class Tabletop:
 
     # -- hands and things ----------------------------------------------------------------------------------------------
 
-    def _begin(self, thumb: Thumbnail, time: float) -> bool:
+    def _begin(self, image: Image, pose: Pose, time: float) -> bool:
         """Whether the table can be taken as free at first sight."""
         self._begun = time if self._begun is None else self._begun
-        self.hand = stranger_on_plate(thumb, self.zones) and time - self._begun < self._timing.arm
+        self.hand = time - self._begun < self._timing.arm and stranger_on_plate(image, pose, self._game)
         return not self.hand
 
     def _foreign(self, difference: Difference, thumb: Thumbnail, time: float) -> list[tuple[Thing, float]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
+from math import cos, hypot, radians, sin
 from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Area, Ball, Disc, Glyph, Mark, Point, Prism, Ring, Stroke, regular
+from companion.games.looks import Ball, Point, Prism, regular
 from companion.games.sets import Marker
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
@@ -47,26 +47,19 @@ class Patch(NamedTuple):
 class Zones:
     """The zones of a game's sites in thumbnails of one size, for one pose.
 
-    `board`: the plate; `plain`: the part of it where neither sites nor print are; `places`: the sites with all that can
-    stand on them; `around`: both, and the cards, with their surroundings; `near_board`: the plate and what reaches it.
+    `board`: the plate; `places`: the sites with all that can stand on them; `around`: both, and the cards, with their
+    surroundings; `near_board`: the plate and what is close to it.
     """
 
     def __init__(self, game: Game[Any, Any], pose: Pose, thumb: Thumbnail) -> None:
         self._pose, self._shape, self._scale = pose, thumb.image.shape[:2], thumb.scale
         self.millimetre = pose.scale(np.zeros(3)) / thumb.scale
-        heights = site_heights(game)
-        self.sites = {site.name: self._patch(self._column(site, heights[site.kind], 0.0)) for site in game.sites}
-        prisms = [solid for solid in game.board if isinstance(solid, Prism)]
-        outline = [point for solid in prisms for point in solid.footprint]
+        extents = site_extents(game)
+        self.sites = {site.name: self._patch(self._column(site, extents[site.kind], 0.0)) for site in game.sites}
+        outline = plate_outline(game)
         thickness = game.plate.thickness
         self.board = self._filled([self._hull([*_ring(outline, 0.0), *_ring(outline, -thickness)])])
-        self.places = self._filled(self._column(site, heights[site.kind], SLACK) for site in game.sites)
-        marks = self._filled(
-            self._hull(_ring(points, solid.z1)) for solid in prisms for mark in solid.marks for points in _extent(mark)
-        )
-        printed = self.grown(np.asarray(cv2.bitwise_or(self.places, marks), np.uint8), 2.0)
-        plain = cv2.bitwise_and(self._filled([self._hull(_ring(outline, 0.0))]), cv2.bitwise_not(printed))
-        self.plain = np.asarray(cv2.erode(plain, np.ones((3, 3), np.uint8)), np.uint8)
+        self.places = self._filled(self._column(site, extents[site.kind], SLACK) for site in game.sites)
         cards = [self._hull(_ring(_card(game.marker, centre), -thickness)) for centre in game.marker.centres]
         self.cards = [self._patch(card) for card in cards]
         everything = cv2.bitwise_or(cv2.bitwise_or(self.board, self.places), self._filled(cards))
@@ -87,10 +80,10 @@ class Zones:
         """The area of a mask in square millimetres, taken as lying in the middle of the board."""
         return cv2.countNonZero(mask) / self.millimetre**2
 
-    def _column(self, site: SiteSpec, height: float, slack: float) -> Array:
-        x, y, z = site.centre
-        ring = regular(12, site.size / 2 + slack, centre=(x, y))
-        return self._hull([*_ring(ring, z), *(_ring(ring, z + height) if height else ())])
+    def _column(self, site: SiteSpec, extent: Extent, slack: float) -> Array:
+        """Outline, in the thumbnail, of all that can stand on a site."""
+        ring, z = outline_of(site, extent, slack), site.centre[2]
+        return self._hull([*_ring(ring, z), *(_ring(ring, z + extent.height) if extent.height else ())])
 
     def _hull(self, points: Iterable[tuple[float, float, float]]) -> Array:
         pixels = self._pose.project(np.array(list(points), np.float64))
@@ -125,37 +118,54 @@ def _card(marker: Marker, centre: Point) -> tuple[Point, ...]:
     return tuple((centre[0] + dx * half, centre[1] + dy * half) for dx, dy in ((-1, 1), (1, 1), (1, -1), (-1, -1)))
 
 
-def _extent(mark: Mark) -> list[tuple[Point, ...]]:
-    """Convex outlines that hold all of a mark."""
-    match mark:
-        case Area():
-            return [mark.corners]
-        case Disc():
-            return [regular(12, mark.diameter / 2 * 1.05, centre=mark.centre)]
-        case Ring():
-            return [regular(12, (mark.diameter + mark.width) / 2 * 1.05, centre=mark.centre)]
-        case Glyph():
-            return [regular(12, mark.height * 0.75, centre=mark.centre)]
-        case Stroke():
-            ends = [regular(4, mark.width, centre=point) for point in mark.points]
-            return [(*first, *second) for first, second in pairwise(ends)]
-
-
 def _ring(points: Iterable[Point], z: float) -> list[tuple[float, float, float]]:
     return [(x, y, z) for x, y in points]
 
 
+class Extent(NamedTuple):
+    """The space that the things on a kind of site take: convex outline in the site's frame, and height (mm)."""
+
+    outline: tuple[Point, ...]
+    height: float
+
+
 @cache
-def site_heights(game: Game[Any, Any]) -> dict[str, float]:
-    """How high (mm) the highest thing is that can stand on each kind of site."""
+def site_extents(game: Game[Any, Any]) -> dict[str, Extent]:
+    """The space of each kind of site."""
     labels: dict[str, set[str]] = {}
     for site in game.sites:
         labels.setdefault(site.kind, set()).update(site.labels)
     return {
-        kind: max((_top(solid) for label in found for solid in game.look(kind, label)), default=0.0)
+        kind: _extent_of([solid for label in found for solid in game.look(kind, label)])
         for kind, found in labels.items()
     }
 
 
+def _extent_of(solids: list[Prism | Ball]) -> Extent:
+    points = [point for solid in solids for point in _footprint(solid)]
+    hull = cv2.convexHull(np.array(points, np.float32)).reshape(-1, 2).tolist() if points else []
+    return Extent(tuple((x, y) for x, y in hull), max((_top(solid) for solid in solids), default=0.0))
+
+
+def _footprint(solid: Prism | Ball) -> tuple[Point, ...]:
+    return solid.footprint if isinstance(solid, Prism) else regular(12, solid.diameter / 2, centre=solid.centre)
+
+
 def _top(solid: Prism | Ball) -> float:
     return solid.z1 if isinstance(solid, Prism) else solid.z + solid.diameter / 2
+
+
+def outline_of(site: SiteSpec, extent: Extent, slack: float) -> tuple[Point, ...]:
+    """Convex outline, in the board frame, of where things on the site stand, and `slack` mm more."""
+    if site.loose or not extent.outline:
+        ring = regular(12, site.size / 2 + slack)
+    else:
+        ring = tuple((u * (1 + slack / hypot(u, v)), v * (1 + slack / hypot(u, v))) for u, v in extent.outline)
+    x, y, _ = site.centre
+    s, c = sin(radians(site.angle)), cos(radians(site.angle))
+    return tuple((x + u * c + v * s, y - u * s + v * c) for u, v in ring)
+
+
+def plate_outline(game: Game[Any, Any]) -> tuple[Point, ...]:
+    """The outline of the plate in the board frame."""
+    return tuple(point for solid in game.board if isinstance(solid, Prism) for point in solid.footprint)
