@@ -212,7 +212,7 @@ class Session:
             self._add(self._entry(Kind.PAUSE, text=PAUSED if on else GOING_ON))
 
     def give_up(self, reason: str = "") -> None:
-        """Ends the game without a result, so that nobody is asked any more to go on with it; nothing where it has ended.
+        """Ends the game without a result, so that nobody is asked any more to go on with it, unless it has ended.
 
         Raises:
             StoreError: it cannot be stored.

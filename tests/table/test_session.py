@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from companion.table.record import Kind
 from companion.table.session import Session
 from companion.table.state import By, Player
 from companion.table.store import Store
+from tests.table.conftest import MEMORY
 from tests.table.playing import GAME, JPEG, PLAYERS, Clock, begin, play, play_to_turn
 
 
@@ -313,20 +315,17 @@ def test_a_clock_that_jumps_back_does_no_harm(store: Store, tmp_path: Path) -> N
 Deed = st.tuples(st.sampled_from(["play", "play", "play", "undo", "single", "correct"]), st.integers(0, 10_000))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(deeds=st.lists(Deed, max_size=40), players=st.integers(2, 4))
-def test_the_record_always_leads_to_the_same_position(
-    tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int]], players: int
-) -> None:
-    folder = tmp_path_factory.mktemp("record")
-    with Store(folder) as store:
+def test_the_record_always_leads_to_the_same_position(deeds: list[tuple[str, int]], players: int) -> None:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder, Store(Path(folder)) as store:
         session = begin(store, players)
         session.apply(
             [Draw(p, tile) for p, tile in enumerate(["RRY5", "RRB4", "BPY3", "BRY1"][:players])], By.CAMERA, 1
         )
         for deed, number in deeds:
             do(session, deed, number)
-        found = afresh(session, folder)
+        found = afresh(session, Path(folder))
         assert same(session, found)
     position = GAME.new(players)
     for entry in found.record.counting():

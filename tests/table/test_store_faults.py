@@ -7,6 +7,7 @@ import random
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,20 +24,22 @@ from companion.table.record import Record
 from companion.table.schema import VERSION
 from companion.table.session import Session
 from companion.table.store import Store
+from tests.table.conftest import MEMORY
 from tests.table.playing import JPEG, Clock, begin, play
 
 PAGE = 4096
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Record]]:
+def whole() -> Iterator[tuple[Path, dict[str, Record]]]:
     """A database of a few games, closed, and what is in it."""
-    folder, clock = tmp_path_factory.mktemp("whole"), Clock()
-    with Store(folder) as store:
-        store.set_setting("language", "de")
-        games = [play(begin(store, 2 + seed % 3, clock), seed=seed) for seed in range(5)]
-        games.append(play(begin(store, 2, clock), 30))
-        return folder, {game.name: game.record for game in games}
+    with tempfile.TemporaryDirectory(dir=MEMORY) as place:
+        folder, clock = Path(place), Clock()
+        with Store(folder) as store:
+            store.set_setting("language", "de")
+            games = [play(begin(store, 2 + seed % 3, clock), seed=seed) for seed in range(5)]
+            games.append(play(begin(store, 2, clock), 30))
+        yield folder, {game.name: game.record for game in games}
 
 
 @pytest.fixture
