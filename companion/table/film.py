@@ -59,4 +59,16 @@ def write_film(record: Record, path: Path, draw: Draw, *, seconds: float = 1.0, 
             frames += still
     finally:
         writer.release()
+    if not _is_whole(path, frames):  # OpenCV says nothing of a full disk
+        raise FilmError(f"{path} could not be written to its end; is there room on that disk?")
     return frames
+
+
+def _is_whole(path: Path, frames: int) -> bool:
+    import cv2
+
+    film = cv2.VideoCapture(str(path))
+    try:
+        return bool(film.get(cv2.CAP_PROP_FRAME_COUNT) == frames)
+    finally:
+        film.release()

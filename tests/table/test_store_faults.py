@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.table.errors import (
@@ -20,6 +21,7 @@ from companion.table.errors import (
     ForeignDatabaseError,
     NewerSchemaError,
 )
+from companion.table.film import FilmError, write_film
 from companion.table.record import Record
 from companion.table.schema import VERSION
 from companion.table.session import Session
@@ -80,6 +82,13 @@ def test_a_disk_without_room_for_a_database(small_disk: Path) -> None:
     (small_disk / "fill").unlink()
     with Store(small_disk) as store:
         assert store.records() == ()
+
+
+def test_a_film_that_finds_no_room(small_disk: Path, whole: tuple[Path, dict[str, Record]]) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (240, 320, 3), np.uint8)
+    record = next(iter(whole[1].values()))
+    with pytest.raises(FilmError, match="is there room"):
+        write_film(record, small_disk / "game.mp4", lambda played, position: noise)
 
 
 def test_a_full_database_file(tmp_path: Path) -> None:
