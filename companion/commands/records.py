@@ -12,13 +12,13 @@ from companion.table.record import Record
 from companion.table.store import Store
 
 
-def open_store(configuration: Configuration) -> Store:
-    """The store that the configuration names; what it has to say goes to standard error.
+def open_store(configuration: Configuration, part: str = "") -> Store:
+    """The store that the configuration names, or a `part` of its folder; what it has to say goes to standard error.
 
     Raises:
         StoreError: it cannot be opened.
     """
-    store = Store(configuration.data_folder, picture_limit=configuration.data.snapshot_megabytes * 1_000_000)
+    store = Store(configuration.data_folder / part, picture_limit=configuration.data.snapshot_megabytes * 1_000_000)
     for notice in store.notices:
         click.echo(f"companion: {notice}", err=True)
     return store

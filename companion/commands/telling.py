@@ -25,6 +25,8 @@ def in_words(happening: Happening, names: Sequence[str]) -> str:
         return when + _action(happening, names)
     if "result" in happening:
         return _result(happening["result"], names)
+    if "demo" in happening:
+        return _comparison(happening["demo"])
     if "verdict" in happening:
         return f"{when}! {happening['clause']}: {happening['text']}{_places(happening)}"
     if "question" in happening:
@@ -51,3 +53,9 @@ def _result(result: Happening, names: Sequence[str]) -> str:
         return f"Not over: {scores}. Record {result['record']}."
     winners = " and ".join(names[player] for player in result["winners"])
     return f"Over: {scores}. Won by {winners}. Record {result['record']}."
+
+
+def _comparison(demo: Happening) -> str:
+    scores = ", ".join(map(str, demo["scores"]))
+    agrees = "The record agrees with what was played" if demo["agrees"] else "The record differs from what was played"
+    return f"{agrees}: {demo['recognised']} of {demo['actions']} actions recognised, true scores {scores}."

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion import failures
+from companion.commands.records import open_store
 from companion.commands.telling import teller
 from companion.configuration import Configuration
 from companion.games.core import Game
@@ -14,7 +15,6 @@ from companion.games.registry import GAMES, load_game
 from companion.table.conductor import Conductor
 from companion.table.seating import seated
 from companion.table.session import Session
-from companion.table.store import Store
 from companion.vision.board import NoBoardError, find_game
 from companion.vision.watcher import Watcher
 from hardware.camera import Camera, Frame
@@ -31,7 +31,7 @@ def run(
     game = load_game(game_name) if game_name is not None else None
     if game is not None:
         game.new(len(seated(game, names)))  # an impossible number of players is said before anything is opened
-    with open_camera(source) as camera, Store(configuration.data_folder) as store:
+    with open_camera(source) as camera, open_store(configuration) as store:
         seen: list[Frame] = []
         if game is None:
             game = _recognised(camera, seen)
@@ -57,6 +57,7 @@ def follow(camera: Camera, conductor: Conductor) -> None:
     """
     while not conductor.state().position.over and (frame := camera.read()) is not None:
         conductor.see(frame)
+    conductor.conclude()
 
 
 def _recognised(camera: Camera, seen: list[Frame]) -> Game[Any, Any]:

@@ -51,9 +51,13 @@ class Asks:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Nothing to say yet: something moves, is covered, or may still change. `reason` is one word."""
+    """Nothing to say yet: something moves, is covered, or may still change.
+
+    `reason` is one word; `seen` are the actions that will be accepted if the table stays as it is.
+    """
 
     reason: str
+    seen: tuple[Action, ...] = ()
 
 
 Decision = Agrees | Accepts | Refuses | Asks | Waits

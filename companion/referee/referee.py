@@ -25,14 +25,17 @@ class Patience:
     """How sure and how long, in seconds that the table has shown the same.
 
     `accept`: probability from which an action is recorded. `sure`: confidence from which a site speaks against the
-    rules. `hand`: before something is believed while a hand lies over the board. `refuse`: before a broken rule is
-    said, so that a tile that is only put down for a moment draws no verdict; `refuse_hand`: the same where only open
-    hands differ, which people sort and hold. `ask`: before an unclear picture becomes a question. `advise`: before
-    counters that stand wrong are mentioned.
+    rules. `turn`: before a player's action is believed that nothing has followed yet, so that second thoughts are not
+    recorded; `open_turn`: the same while chance still has to act for the player. `hand`: before something is believed
+    while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that is only put down for a
+    moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people sort and hold. `ask`:
+    before an unclear picture becomes a question. `advise`: before counters that stand wrong are mentioned.
     """
 
     accept: float = 0.95
     sure: float = 0.9
+    turn: float = 1.0
+    open_turn: float = 3.0
     hand: float = 1.2
     refuse: float = 0.7
     refuse_hand: float = 5.0
@@ -156,7 +159,16 @@ class Referee:
         steps = self._steps(position, best, evidence)
         if min(step.confidence for step in steps) < self.patience.accept:
             return self._unclear("which", position, evidence, lasted, (best.actions,))
+        if lasted < self._second_thoughts(best):
+            certain = _before_last_turn(best)
+            return Accepts(steps[:certain]) if certain else Waits("turn", best.actions)
         return Accepts(steps)
+
+    def _second_thoughts(self, explanation: Explanation) -> float:
+        """How long the last action may still be taken back."""
+        if explanation.choices[-1]:
+            return 0.0
+        return self.patience.open_turn if explanation.position.turn == CHANCE else self.patience.turn
 
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
@@ -232,6 +244,13 @@ class Referee:
             return Waits("unclear")
         differences = evidence.compare(position.view())
         return Asks(key, (*differences.sites, *differences.extra), choices)
+
+
+def _before_last_turn(explanation: Explanation) -> int:
+    """How many steps are certain even if the last action of a player that was seen should be taken back."""
+    steps = range(len(explanation.actions))
+    last = max(k for k in steps if not explanation.choices[k] and not explanation.unseen[k])
+    return next((k + 1 for k in reversed(steps[:last]) if not explanation.unseen[k]), 0)
 
 
 def _only_way(position: Position[Any]) -> Action | None:

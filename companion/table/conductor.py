@@ -7,13 +7,15 @@ know is the immutable `TableState`. What happens is told as plain dictionaries, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf, isfinite
 from threading import RLock
 from typing import Any, Protocol
 
 import cv2
 
 from companion.games.core import Action, Position
-from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses
+from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.referee import Advice, Referee
 from companion.table.session import Session
 from companion.table.state import By, Played, TableState
@@ -68,8 +70,10 @@ class Conductor:
         self._scene: Scene | None = None
         self._issue: Refuses | Asks | None = None
         self._advice: Advice = ()
+        self._seen: tuple[Action, ...] = ()
         self._trouble: str | None = None
         self._observation: Observation | None = None
+        self._picture: Image | None = None
         self._undone: frozenset[str] = frozenset()  # actions taken back that the table may still show
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
@@ -90,6 +94,7 @@ class Conductor:
                 self._session.played,
                 self._scene,
                 self._issue,
+                self._seen,
                 self._advice,
                 self._trouble,
                 self._session.paused,
@@ -109,10 +114,17 @@ class Conductor:
             return
         observation = self._eye.observe(frame)
         with self._lock:
-            self._observation = observation
+            self._observation, self._picture = observation, frame.image
             self._notice_scene(observation)
             if not self._session.position.over:
                 self._decide(observation, frame.image)
+
+    def conclude(self) -> None:
+        """To be called when the source has ended: what it showed last will not change any more."""
+        with self._lock:
+            last = self._observation
+            if last is not None and self._picture is not None and not self._session.position.over:
+                self._decide(replace(last, since=-inf), self._picture)
 
     def trouble(self, text: str | None, time: float | None = None) -> None:
         """Says that the camera gives nothing, and why, or by None that it works again."""
@@ -138,13 +150,19 @@ class Conductor:
                 return
             decision = self._referee.decide(self._session.position, observation)
         self._note(decision, observation.time)
+        self._show_seen(decision.seen if isinstance(decision, Waits) else ())
+
+    def _show_seen(self, actions: tuple[Action, ...]) -> None:
+        if actions != self._seen:
+            self._seen = actions
+            self._changed()
 
     def _may_accept(self, decision: Accepts) -> bool:
         return not self._must_agree and str(decision.steps[0].action) not in self._undone
 
     def _accept(self, decision: Accepts, observation: Observation, image: Image) -> None:
         before = self._session.position
-        played = self._session.accept(decision.steps, picture=_jpeg(image), time=observation.time)
+        played = self._session.accept(decision.steps, picture=_jpeg(image), time=_time_of(observation))
         self._undone = self._awaited = frozenset()
         self._settle(observation.time)
         self._tell_played(played)
@@ -312,6 +330,11 @@ class Conductor:
 
     def _changed(self) -> None:
         self._version += 1
+
+
+def _time_of(observation: Observation) -> float:
+    """When the table began to show what it shows."""
+    return observation.since if isfinite(observation.since) else observation.time
 
 
 def told_played(played: Played) -> Happening:

@@ -50,13 +50,15 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The table at one moment. `scene` is None where no camera looks on; `issue` is what has to be settled first."""
+    """The table at one moment. `scene` is None where no camera looks on; `issue` is what has to be settled first;
+    `seen` are actions that the table shows, but that may still be taken back."""
 
     players: tuple[Player, ...]
     position: Position[Any]
     played: tuple[Played, ...]
     scene: Scene | None = None
     issue: Refuses | Asks | None = None
+    seen: tuple[Action, ...] = ()
     advice: tuple[tuple[str, tuple[str, ...]], ...] = ()
     notice: str | None = None
     paused: bool = False

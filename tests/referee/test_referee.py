@@ -50,12 +50,22 @@ def test_a_placed_tile_and_the_drawn_one_are_accepted() -> None:
     assert all(step.confidence > 0.99 for step in decision.steps)
 
 
-def test_a_placement_is_accepted_before_its_draw_is_seen() -> None:
+def test_a_placement_alone_may_be_taken_back_for_a_while() -> None:
     position = played(*DEAL)
-    after = position.play(GAME.parse("place PPP6 35 0"))
-    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(after)), lasted=0.0))
+    place = GAME.parse("place PPP6 35 0")
+    reading = reading_of(GAME, labels_of(position.play(place)))
+    assert Referee().decide(position, seen(reading, lasted=2.0)) == Waits("turn", (place,))
+    decision = Referee().decide(position, seen(reading, lasted=3.0))
     assert isinstance(decision, Accepts)
     assert texts(decision) == ["place PPP6 35 0"]
+
+
+def test_a_placement_is_certain_once_another_has_followed() -> None:
+    position = played(*DEAL)
+    line = ["place PPP6 35 0", "draw 1 RRR6", "place GPY2 34 2"]
+    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(played(*DEAL, *line))), lasted=0.5))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == line[:2]
 
 
 def test_two_turns_missed_are_both_found() -> None:

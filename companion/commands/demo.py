@@ -1,0 +1,42 @@
+"""`companion demo`: a whole game on the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from companion import failures
+from companion.commands.records import open_store
+from companion.commands.simulation import Simulation
+from companion.commands.telling import teller
+from companion.commands.watch import follow
+from companion.configuration import Configuration
+from companion.games.registry import load_game
+from companion.table.conductor import Conductor
+from companion.table.seating import seated
+from companion.table.session import Session
+from companion.vision.watcher import Watcher
+
+
+def run(
+    game_name: str, seed: int, speed: float, names: Sequence[str] | None, as_json: bool, configuration: Configuration
+) -> int:
+    """Plays a game without a screen, seen only through the simulated camera; the exit status is 0 where all that was
+    played was recorded, and nothing else.
+    """
+    game = load_game(game_name)
+    players = seated(game, names)
+    game.new(len(players))  # an impossible number of players is said before anything is stored
+    with open_store(configuration) as store:
+        session = Session.create(store, game, players)
+        simulation = Simulation(session.position, seed, speed=speed, live=False)
+        tell = teller(as_json, [player.name for player in players])
+        conductor = Conductor(session, Watcher(game), tell=tell)
+        with simulation.camera as camera:
+            follow(camera, conductor)
+        if session.position == simulation.rehearsal.position:
+            return failures.SUCCESS
+        tell(conductor.result())
+        click.echo("companion: what was recorded is not what was played on the simulated table", err=True)
+        return failures.FAILED

@@ -1,0 +1,72 @@
+"""`companion play`: the touchscreen program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion import failures
+from companion.commands.records import open_store
+from companion.commands.simulation import Simulation
+from companion.configuration import Configuration
+from companion.games.registry import load_game
+from companion.table.conductor import Eye
+from companion.table.library import Library
+from companion.table.seating import seated
+from companion.table.session import Session
+from companion.ui import app
+from companion.vision.watcher import Watcher
+from hardware.camera import Camera
+from hardware.lights import open_lights
+from hardware.sources import open_camera, parse_source
+
+Watching = Callable[[Session], tuple[Eye, Callable[[], Camera]]]
+
+
+def run(
+    game: str | None,
+    source: str | None,
+    lights: str | None,
+    names: Sequence[str] | None,
+    configuration: Configuration,
+    seed: int | None = None,
+    speed: float = 1.0,
+) -> int:
+    """Opens the program; the exit status. It begins at the table of a new game where `game` is given with `names`, or
+    with the `seed` and `speed` of simulated players.
+    """
+    chosen = source or configuration.camera
+    parse_source(chosen)  # a wrong word is said before anything is opened
+    if game is not None:
+        load_game(game)
+    pins = configuration.lights
+    screen = configuration.screen
+    with (
+        open_store(configuration) as store,
+        open_lights(lights or pins.kind, pins.seats, pins.status, pins.active_high, pins.brightness) as opened,
+    ):
+        library = Library(store, _watching(chosen, seed, speed), opened)
+        model = None
+        if game is not None and (names is not None or seed is not None):
+            model = library.new_game(game, seated(load_game(game), names), {})
+        app.run(
+            library,
+            size=None if screen.fullscreen else (screen.width, screen.height),
+            fullscreen=screen.fullscreen,
+            language=configuration.language,
+            theme=screen.theme,
+            model=model,
+        )
+    return failures.SUCCESS
+
+
+def _watching(source: str, seed: int | None, speed: float) -> Watching:
+    """Eye and camera of a session; a simulated table goes on with its game."""
+
+    def watch(session: Session) -> tuple[Eye, Callable[[], Camera]]:
+        def simulated() -> Camera:
+            number = len(session.played) if seed is None else seed
+            return Simulation(session.position, number, speed=speed, live=True).camera
+
+        return Watcher(session.game), lambda: open_camera(source, simulated)
+
+    return watch
