@@ -285,10 +285,10 @@ class Session:
             write.add(self.name, entries)
             if ending != self._ending:
                 write.end(self.name, ending)
-        if ending and ending != self._ending:
-            self._store.back_up()
         self._entries.extend(entries)
-        self._ending = ending
+        before, self._ending = self._ending, ending
+        if ending and ending != before:
+            self._store.back_up()
 
 
 def _common(before: Sequence[Entry], after: Sequence[Entry]) -> int:
