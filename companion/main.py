@@ -78,9 +78,11 @@ def play(
 
 @cli.command()
 @click.argument("game")
-@click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Which game is played.")
 @click.option("--headless", is_flag=True, help="Without a screen, as fast as it goes.")
-@click.option("--speed", type=click.FloatRange(min=0.01), default=1.0, help="How fast the hands are, 1 as people are.")
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Of the players' pauses."
+)
 @players_option
 @json_option
 @click.pass_context
@@ -88,9 +90,13 @@ def demo(
     context: click.Context, game: str, seed: int, headless: bool, speed: float, players: str | None, as_json: bool
 ) -> int:
     """Play a whole GAME on the simulated table, seen only through its camera."""
-    from companion.commands import demo
+    if headless or as_json:
+        from companion.commands import demo
 
-    return demo.run(game, seed, headless, speed, _names(players), as_json, _configuration(context))
+        return demo.run(game, seed, speed, _names(players), as_json, _configuration(context))
+    from companion.commands import play
+
+    return play.run(game, "simulated", None, _names(players), _configuration(context), seed, speed)
 
 
 @cli.command()

@@ -150,19 +150,24 @@ class GpioLights(Lights):
                 raise
 
     def _change(self, signals: Signals) -> None:
-        """Sets the LEDs that change.
+        """Sets the LEDs that change. Lights are never worth a game: if the GPIO fails it goes on without them."""
+        try:
+            with _gpio_errors():
+                self._set_changed(signals)
+        except LightsError as error:
+            warnings.warn(f"the lights are given up, since GPIO has failed: {error}", LightsWarning, 2)
+            self._leds = []
 
-        Raises:
-            LightsError: the GPIO has failed.
-        """
+    def _set_changed(self, signals: Signals) -> None:
+        if not self._leds:
+            return
         *seats, status = self._leds
         before = dict(zip(seats, self.signals.seats, strict=False)) | {status: self.signals.status}
         wanted = dict(zip(seats, signals.seats, strict=False)) | {status: signals.status}
         for led in self._leds:
             signal = wanted.get(led, DARK)
             if signal != before.get(led, DARK):
-                with _gpio_errors():
-                    self._set(led, signal)
+                self._set(led, signal)
 
     def _set(self, led: Any, signal: Signal) -> None:
         red, green, blue = (channel / 255 * self._brightness for channel in signal.colour)

@@ -20,23 +20,37 @@ def open_camera(source: str, simulated: Simulated | None = None) -> Camera:
         SourceError: the source names no camera, film or folder of pictures; the message lists what could be written.
         CameraError: the camera cannot be opened.
     """
-    word, colon, rest = source.partition(":")
-    if source == "auto":
+    kind, rest = parse_source(source)
+    if kind == "auto":
         return default_camera(simulated)
-    if source == "simulated":
+    if kind == "simulated":
         return _simulated(simulated)
-    if source == "picamera":
+    if kind == "picamera":
         from hardware.picamera import PiCamera
 
         return PiCamera()
-    if word == "webcam" and (not colon or rest.isdecimal()):
+    if kind == "webcam":
         from hardware.webcam import Webcam
 
-        return Webcam(int(rest or "0"))
+        return Webcam(int(rest))
+    return _file(Path(rest), folder=kind == "pictures")
+
+
+def parse_source(source: str) -> tuple[str, str]:
+    """The kind of a source (auto, simulated, picamera, webcam, video, pictures), and its number or path.
+
+    Raises:
+        SourceError: the source names no camera, film or folder of pictures; the message lists what could be written.
+    """
+    word, colon, rest = source.partition(":")
+    if source in ("auto", "simulated", "picamera"):
+        return source, ""
+    if word == "webcam" and (not colon or rest.isdecimal()):
+        return word, rest or "0"
     if word in ("video", "pictures") and rest:
-        return _file(Path(rest), folder=word == "pictures")
+        return word, rest
     if source and Path(source).exists():
-        return _file(Path(source), folder=Path(source).is_dir())
+        return "pictures" if Path(source).is_dir() else "video", source
     raise SourceError(f"there is no camera, film or folder {source!r}; it can be: {FORMS}")
 
 

@@ -208,7 +208,7 @@ def test_a_torn_database_is_put_aside_with_a_word_and_the_list_still_comes(run, 
     status, out, err = run("games")
     assert status == failures.SUCCESS
     assert "triangle" in out
-    assert "is damaged" in err
+    assert "was damaged" in err
     assert "The damaged database is kept as" in err
     assert all(line.startswith("companion: ") for line in err.splitlines())
 

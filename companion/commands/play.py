@@ -44,7 +44,7 @@ def run(
         open_store(configuration) as store,
         open_lights(lights or pins.kind, pins.seats, pins.status, pins.active_high, pins.brightness) as opened,
     ):
-        library = Library(store, _watching(chosen, seed, speed), opened)
+        library = Library(store, _watching(chosen, seed, speed))
         model = None
         if game is not None and (names is not None or seed is not None):
             model = library.new_game(game, seated(load_game(game), names), {})
@@ -55,6 +55,7 @@ def run(
             language=configuration.language,
             theme=screen.theme,
             model=model,
+            lights=opened,
         )
     return failures.SUCCESS
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,63 +11,39 @@ from companion.table.conductor import Conductor, Eye
 from companion.table.looking import Looking
 from companion.table.results import Period, Result, best_scores
 from companion.table.session import Session
-from companion.table.signals import signals
 from companion.table.state import Player
 from companion.table.store import Store, Summary
 from hardware.camera import Camera
-from hardware.lights import Lights, LightsError, NoLights, Signals
-
-LOG = logging.getLogger(__name__)
 
 RECENT = 20
 """How many games the library shows."""
 
 
 class OpenTable(Conductor):
-    """A running game with its lights, and its camera on a thread of its own, where it has one."""
+    """A running game with its camera on a thread of its own, where it has one."""
 
-    def __init__(
-        self, session: Session, eye: Eye | None, open_camera: Callable[[], Camera] | None, lights: Lights
-    ) -> None:
+    def __init__(self, session: Session, eye: Eye | None, open_camera: Callable[[], Camera] | None) -> None:
         super().__init__(session, eye)
-        self.lights = lights
-        self._show(signals(self.state()))
         self._looking = Looking(self, open_camera) if open_camera is not None else None
         if self._looking is not None:
             self._looking.start()
 
     def finish(self) -> None:
-        """Leaves the table, frees its camera and puts its lights out; the record stays."""
+        """Leaves the table and frees its camera; the record stays."""
         if self._looking is not None:
             self._looking.stop()
-        self._show(Signals())
-
-    def _changed(self) -> None:
-        super()._changed()
-        self._show(signals(self.state()))
-
-    def _show(self, wanted: Signals) -> None:
-        try:
-            self.lights.show(wanted)
-        except LightsError as error:  # lights are never worth a game
-            LOG.warning("the lights are given up: %s", error)
-            self.lights = NoLights()
 
 
 class Library:
-    """Everything on record, and new games. `watching` gives a session's eye and camera, or None for neither; `lights`
-    are those of the table that is open.
-    """
+    """Everything on record, and new games. `watching` gives a session's eye and camera, or None for neither."""
 
     def __init__(
         self,
         store: Store,
         watching: Callable[[Session], tuple[Eye, Callable[[], Camera]] | None] = lambda session: None,
-        lights: Lights | None = None,
     ) -> None:
         self._store = store
         self._watching = watching
-        self._lights = lights or NoLights()
 
     def recent(self) -> Sequence[Summary]:
         """The newest games, newest first."""
@@ -110,8 +85,7 @@ class Library:
 
     def _opened(self, session: Session) -> OpenTable:
         watching = None if session.position.over else self._watching(session)
-        eye, open_camera = watching or (None, None)
-        return OpenTable(session, eye, open_camera, self._lights)
+        return OpenTable(session, *watching) if watching else OpenTable(session, None, None)
 
     @staticmethod
     def _game(name: str) -> Game[Any, Any]:

@@ -7,12 +7,10 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.games.core import CHANCE, Judgement, Refusal
 from companion.games.registry import load_game
 from companion.referee.decision import Asks, Refuses
-from companion.table.library import Library
 from companion.table.signals import BLIND, COLOURS, DIMMED, HANDS_AWAY, ILLEGAL, QUESTION, WON, signals
 from companion.table.state import Player, TableState
-from companion.table.store import Store
 from companion.vision.observation import Scene
-from hardware.lights import DARK, GpioLights, LightsError, ScreenLights, Signal, Signals
+from hardware.lights import DARK, GpioLights, Signal, Signals
 
 GAME = load_game("triangle")
 PLAYERS = (Player("Ada", 0, "red", "circle"), Player("Ben", 2, "green", "square"))
@@ -101,30 +99,3 @@ def test_from_the_state_to_the_pins():
         assert pins() == [(0, 0, 0), (0, 0, 0), (0, 1, 0), (1, 0, 1)]
         lights.show(signals(replace(ADAS_TURN, scene=Scene.HAND)))
         assert pins() == [(1, 0, 0), (0, 0, 0), (0, 0, 0), (0.235, 0.235, 0.235)]
-
-
-def test_an_open_table_shows_its_state_on_the_lights_until_it_is_left(tmp_path):
-    lights = ScreenLights()
-    with Store(tmp_path) as store:
-        opened = Library(store, lights=lights).new_game("triangle", PLAYERS, {})
-        assert lights.signals == signals(opened.state()) == Signals((RED, DARK, DARK))
-        chooser = random.Random(5)
-        while opened.state().position.turn != 1:
-            opened.enter(chooser.choice(sorted(opened.state().position.legal_actions(), key=str)))
-        assert lights.signals == Signals((DARK, DARK, GREEN))
-        opened.pause()
-        assert lights.signals.seats[2].colour < GREEN.colour
-        opened.finish()
-        assert lights.signals == Signals()
-
-
-def test_lights_that_fail_do_not_stop_the_game(tmp_path):
-    class Broken(ScreenLights):
-        def _change(self, signals):
-            raise LightsError("burnt out")
-
-    with Store(tmp_path) as store:
-        opened = Library(store, lights=Broken()).new_game("triangle", PLAYERS, {})
-        before = len(opened.state().played)
-        opened.enter(sorted(opened.state().position.legal_actions(), key=str)[0])
-        assert len(opened.state().played) == before + 1
