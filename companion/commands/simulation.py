@@ -14,6 +14,12 @@ DIFFICULTY = 0.3
 
 SIZE = (1280, 720)
 
+FPS = 3.0
+"""Frames a second of simulated time where every one is looked at."""
+
+PAUSE = 0.25
+"""How long the players then think, as a part of what people take."""
+
 
 class Simulation:
     """Simulated players who play on from `position`; `camera` sees their table, `rehearsal` knows the truth.
@@ -26,5 +32,6 @@ class Simulation:
         game, seats = position.game, position.game.seats(position.players)
         self.rehearsal = Rehearsal(game, position.players, seed=seed)
         self.rehearsal.position = position
-        table = SimulatedTable(game, self.rehearsal.steps(), seed, 1.0 / speed)
-        self.camera = SimulatedCamera(table, Conditions.random(game, seed, DIFFICULTY, SIZE, seats), live=live)
+        table = SimulatedTable(game, self.rehearsal.steps(), seed, (1.0 if live else PAUSE) / speed)
+        conditions = Conditions.random(game, seed, DIFFICULTY, SIZE, seats)
+        self.camera = SimulatedCamera(table, conditions, live=True) if live else SimulatedCamera(table, conditions, FPS)

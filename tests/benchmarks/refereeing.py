@@ -1,0 +1,144 @@
+"""Simulated games with mishaps, seen through the simulated camera and refereed: was anything recorded wrongly?
+
+    python -m tests.benchmarks.refereeing --games 100 --processes 2
+
+A recorded action is wrong if the simulated players did not make it there. Seeds are held out from tuning.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import cv2
+
+from companion.commands.simulation import FPS, PAUSE
+from companion.commands.watch import follow
+from companion.games.registry import load_game
+from companion.table.conductor import Conductor, Happening
+from companion.table.rehearsal import Rehearsal
+from companion.table.seating import seated
+from companion.table.session import Session
+from companion.table.store import Store
+from companion.vision.watcher import Watcher
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.players import Mishaps
+from hardware.simulated.table import SimulatedCamera, SimulatedTable
+
+HELD_OUT = 100_000
+NAMES = ("Ada", "Ben", "Cy", "Dee")
+
+
+@dataclass
+class Outcome:
+    """One game. `late` verdicts and questions came while nothing was wrong on the table."""
+
+    seed: int
+    played: int = 0
+    recorded: int = 0
+    wrong: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    needless: list[str] = field(default_factory=list)
+    verdicts: list[str] = field(default_factory=list)
+    mishaps: list[str] = field(default_factory=list)
+    finished: bool = False
+    seconds: float = 0.0
+
+
+def play(game_name: str, seed: int, rate: float, difficulty: float, limit: int | None) -> Outcome:
+    """One game of two to four players, from the first draw to the end."""
+    cv2.setNumThreads(1)
+    begun = time.process_time()
+    game = load_game(game_name)
+    counts = list(game.player_counts)
+    players = seated(game, NAMES[: counts[seed % len(counts)]])
+    rehearsal = Rehearsal(game, len(players), seed=seed, mishaps=Mishaps.all(rate, seed), limit=limit)
+    table = SimulatedTable(game, rehearsal.steps(), seed, PAUSE)
+    conditions = Conditions.random(game, seed, difficulty, (1280, 720), [player.seat for player in players])
+    told: list[Happening] = []
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        session = Session.create(store, game, players)
+        conductor = Conductor(session, Watcher(game), tell=told.append)
+        with SimulatedCamera(table, conditions, FPS) as camera:
+            follow(camera, conductor)
+        outcome = judge(seed, rehearsal, session, table, told)
+    outcome.seconds = time.process_time() - begun
+    return outcome
+
+
+def judge(seed: int, rehearsal: Rehearsal, session: Session, table: SimulatedTable, told: list[Happening]) -> Outcome:
+    """Compares what was recorded and said with what happened."""
+    truth = [str(action) for action in rehearsal.actions]
+    recorded = [str(one.action) for one in session.played]
+    outcome = Outcome(seed, len(truth), len(recorded), finished=session.position == rehearsal.position)
+    if not outcome.finished:
+        first = next((k for k, (a, b) in enumerate(zip(truth, recorded, strict=False)) if a != b), None)
+        if first is not None:
+            outcome.wrong = [f"{first}: recorded {recorded[first]}, played {truth[first]}"]
+    troubled = _troubled(table)
+    for happening in told:
+        when = happening.get("time") or 0.0
+        calm = not any(begin - 1.0 <= when <= end + 4.0 for begin, end in troubled)
+        if "question" in happening:
+            outcome.questions.append(f"{when:.1f} {happening['question']} {happening['sites']}")
+        if "verdict" in happening:
+            outcome.verdicts.append(f"{when:.1f} {happening['clause']} {happening['sites']}")
+            if calm:
+                outcome.needless.append(outcome.verdicts[-1])
+    outcome.mishaps = [one.what.what for one in table.happened if hasattr(one.what, "what") and not one.what.over]
+    return outcome
+
+
+def _troubled(table: SimulatedTable) -> list[tuple[float, float]]:
+    """From when to when something was wrong on the table."""
+    open_since: dict[str, float] = {}
+    spans = []
+    for one in table.happened:
+        name = getattr(one.what, "what", None)
+        if name is None:
+            continue
+        if one.what.over:
+            spans.append((open_since.pop(name, one.time), one.time))
+        else:
+            open_since[name] = one.time
+    return spans + [(begin, float("inf")) for begin in open_since.values()]
+
+
+def main() -> None:
+    """Plays the games, and prints what came of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="triangle")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--first", type=int, default=HELD_OUT)
+    parser.add_argument("--rate", type=float, default=0.02, help="of each mishap, a turn")
+    parser.add_argument("--difficulty", type=float, default=0.5)
+    parser.add_argument("--limit", type=int, help="ends a game after so many actions")
+    parser.add_argument("--processes", type=int, default=2)
+    args = parser.parse_args()
+    seeds = range(args.first, args.first + args.games)
+    outcomes = []
+    with ProcessPoolExecutor(args.processes) as pool:
+        jobs = [pool.submit(play, args.game, seed, args.rate, args.difficulty, args.limit) for seed in seeds]
+        for job in jobs:
+            outcome = job.result()
+            outcomes.append(outcome)
+            print(json.dumps(asdict(outcome), ensure_ascii=False), file=sys.stderr, flush=True)
+    actions = sum(outcome.played for outcome in outcomes)
+    questions = sum(len(outcome.questions) for outcome in outcomes)
+    print(f"{len(outcomes)} games, {actions} actions, {sum(len(o.mishaps) for o in outcomes)} mishaps")
+    print(f"finished with the true position: {sum(o.finished for o in outcomes)}")
+    print(f"games with a wrong action recorded: {sum(bool(o.wrong) for o in outcomes)}")
+    print(f"questions: {questions} ({questions / max(1, actions):.2%} of actions)")
+    print(
+        f"verdicts: {sum(len(o.verdicts) for o in outcomes)}, without a mishap: {sum(len(o.needless) for o in outcomes)}"
+    )
+
+
+if __name__ == "__main__":
+    main()
