@@ -150,7 +150,7 @@ class App:
         try:
             work()
         except Exception:
-            if isinstance(self.screen, FailsafeScreen):
+            if isinstance(self.screen, FailsafeScreen) and work == self.paint:
                 raise
             LOG.exception("in the screen %s", self.screen.name)
             self.screen = FailsafeScreen(self)

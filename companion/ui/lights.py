@@ -34,4 +34,4 @@ def draw_lights(canvas: Canvas, rect: Rect, signals: Signals, time: float) -> No
         spot = (rect.left + side / 2, rect.top + place) if upright else (rect.left + place, rect.top + side / 2)
         canvas.shape("circle", spot, STRIP * 0.62, canvas.palette.line)
         if signal != DARK:
-            pygame.draw.circle(canvas.surface, signal.at(time), spot, canvas.px(STRIP * 0.24))
+            pygame.draw.aacircle(canvas.surface, signal.at(time), spot, canvas.px(STRIP * 0.24))

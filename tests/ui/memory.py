@@ -26,18 +26,21 @@ class MemoryTable:
         self.told: list[str] = []
         self.actions: list[Action] = []
         self._shown: dict[str, Any] = {}
+        self._played: list[Played] = []
         self._positions: list[Position[Any]] = [load_game(game).new(len(players), options)]
         self._read()
 
     def _read(self) -> None:
-        played, here = [], self._positions
-        for number, action in enumerate(self.actions, start=1):
-            before = here[number - 1]
+        same = 0
+        while same < min(len(self._played), len(self.actions)) and self._played[same].action == self.actions[same]:
+            same += 1
+        del self._played[same:]
+        for number, action in enumerate(self.actions[same:], start=same + 1):
+            before = self._positions[number - 1]
             player = before.concerns if before.turn == CHANCE else before.turn
-            played.append(
-                Played(number, action, player, By.HAND, None, before.events(action), None, 1.7e9 + number, None)
-            )
-        self._state = TableState(self.players, here[-1], tuple(played), record=self.name)
+            events = before.events(action)
+            self._played.append(Played(number, action, player, By.HAND, None, events, None, 1.7e9 + number, None))
+        self._state = TableState(self.players, self._positions[-1], tuple(self._played), record=self.name)
         self._state = replace(self._state, **self._shown)
         self.version += 1
 
@@ -59,7 +62,9 @@ class MemoryTable:
         self._read()
 
     def enter(self, action: Action) -> None:
-        self._replay([*self.actions, action])
+        self._positions.append(self._positions[-1].play(action))
+        self.actions.append(action)
+        self._read()
 
     def undo(self) -> None:
         if not self.actions:
@@ -110,7 +115,7 @@ class MemoryLibrary:
     def _summary(table: MemoryTable) -> Summary:
         position = table.state().position
         ending = Ending(1.7e9, position.scores, position.winners) if position.over else None
-        return Summary(table.name, table.game, table.players, 1.7e9, 1.7e9 + len(table.actions), ending)
+        return Summary(table.name, table.game, table.players, 1.7e9, 1.7e9 + len(table.actions), len(table.actions), ending)
 
     def names(self) -> Sequence[str]:
         return self._names

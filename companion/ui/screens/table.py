@@ -96,13 +96,17 @@ class TableScreen(BoardScreen):
         """Takes over a new state of the table; the end of the game shows the result."""
         if self.model.version == self.version:
             return
-        was_over = self.state.position.over
         chosen = self.entry.chosen if self.entry else ()
         before = self.state.position
-        self._read()
+        self._follow()
         if self.state.position == before and self.entry is not None:
             for step in chosen:
                 self.choose(step)
+
+    def _follow(self) -> None:
+        """Takes over the state; the result comes up when the game has just ended."""
+        was_over = self.state.position.over
+        self._read()
         if self.state.position.over and not was_over:
             self._result()
 
@@ -126,7 +130,7 @@ class TableScreen(BoardScreen):
             self.refused = refusal_sheet(error, self.state, words, self.close_refusal)
         except (ValueError, StoreError) as error:
             self.refused = trouble_sheet(str(error), words, self.close_refusal)
-        self._read()
+        self._follow()
 
     def entered(self, action: Action) -> None:
         """Records what was entered by hand."""
