@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
+import threading
 import time
 import traceback
 import warnings
+from pathlib import Path
 
 SUCCESS = 0
 FAILED = 1
@@ -68,9 +71,21 @@ def report(error: BaseException) -> int:
     return UNEXPECTED
 
 
-def say_warnings() -> None:
-    """From now on says warnings as errors are said, in one sentence each."""
+class _ErrorLog(logging.Handler):
+    """Keeps what modules log, tracebacks too, away from people's eyes."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _write_log(self.format(record))
+
+
+_ERROR_LOG = _ErrorLog(logging.WARNING)
+
+
+def guard() -> None:
+    """From now on warnings are said as errors are, and tracebacks, also those of threads, go to the log alone."""
     warnings.showwarning = lambda message, *place: _say(str(message))
+    logging.getLogger().addHandler(_ERROR_LOG)
+    threading.excepthook = lambda thread: report(thread.exc_value) if thread.exc_value else None
 
 
 def _say(message: str) -> None:
@@ -84,14 +99,19 @@ def _leave_quietly() -> int:
 
 
 def _log(error: BaseException) -> str:
+    path, trouble = _write_log("".join(traceback.format_exception(error)))
+    return f"the log {path} could not be written: {trouble}" if trouble else f"please report it with the log {path}"
+
+
+def _write_log(text: str) -> tuple[Path, str]:
+    """Adds to the log; where it is, and what went wrong, if anything did."""
     from companion.configuration import state_folder
 
     path = state_folder() / "errors.log"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as log:
-            log.write(time.strftime("--- %Y-%m-%d %H:%M:%S\n"))
-            log.writelines(traceback.format_exception(error))
-    except OSError as trouble:
-        return f"the log {path} could not be written: {trouble.strerror}"
-    return f"please report it with the log {path}"
+            log.write(time.strftime("--- %Y-%m-%d %H:%M:%S\n") + text.rstrip() + "\n")
+    except OSError as error:
+        return path, error.strerror or str(error)
+    return path, ""

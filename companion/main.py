@@ -204,7 +204,7 @@ def _size(text: str) -> tuple[int, int]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; the exit status."""
-    failures.say_warnings()
+    failures.guard()
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame would greet on standard output
     try:
         status = cli.main(arguments, prog_name="companion", standalone_mode=False)

@@ -1,11 +1,13 @@
 import errno
 import json
+import logging
 import os
 import re
 import signal
 import stat
 import subprocess
 import sys
+import threading
 from importlib import import_module
 from pathlib import Path
 
@@ -27,7 +29,10 @@ def home(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     for name in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
-    return tmp_path
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)  # what the program changes is put back
+    handlers = list(logging.getLogger().handlers)
+    yield tmp_path
+    logging.getLogger().handlers[:] = handlers
 
 
 @pytest.fixture
@@ -294,6 +299,26 @@ def test_a_warning_is_one_sentence_too(run, monkeypatch):
     assert run("games") == (0, "", "companion: no GPIO here\n")
 
 
+def test_what_modules_log_and_threads_raise_is_no_traceback_either(run, home, monkeypatch):
+    def games(as_json, configuration):
+        try:
+            raise ZeroDivisionError("logged")
+        except ZeroDivisionError:
+            logging.getLogger("companion.somewhere").exception("it went wrong")
+        thread = threading.Thread(target=lambda: 1 / 0)
+        thread.start()
+        thread.join()
+        return 0
+
+    monkeypatch.setattr("companion.commands.games.run", games)
+    status, _, err = run("games")
+    assert status == 0
+    assert "ZeroDivisionError: division by zero); please report it" in one_sentence(err)
+    log = (home / "state" / "companion" / "errors.log").read_text()
+    assert "it went wrong" in log
+    assert log.count("Traceback") == 2
+
+
 # -- as a process of its own -------------------------------------------------------------------------------------------
 
 
@@ -326,6 +351,56 @@ def test_a_real_process_ends_with_the_status_of_its_error():
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out) == (failures.BAD_INPUT, "")
     assert "the games are: triangle" in one_sentence(err)
+
+
+# -- the touchscreen program -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """The program leaves by itself after a few rounds; what it was opened with."""
+    from companion.ui import app
+
+    opened = []
+
+    def run(library, **options):
+        opened.append((library, options))
+        original(library, **options, max_frames=5)
+
+    original = app.run
+    monkeypatch.setattr(app, "run", run)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    return opened
+
+
+def test_play_begins_at_the_table_of_a_game_with_its_players(run, home, brief):
+    (home / "my.toml").write_text('language = "fr"\n[screen]\nwidth = 1280\nheight = 720\ntheme = "light"\n')
+    arguments = ("--camera", "simulated", "--lights", "screen", "--players", "Ada,Ben")
+    assert run("--config", home / "my.toml", "play", "triangle", *arguments) == (0, "", "")
+    ((_, options),) = brief
+    assert (options["size"], options["language"], options["theme"]) == ((1280, 720), "fr", "light")
+    assert [player.name for player in options["model"].state().players] == ["Ada", "Ben"]
+    assert options["lights"].name == "screen"
+    assert "Ada, Ben: goes on after 0 actions" in run("games")[1]
+
+
+def test_companion_alone_opens_the_start_screen(run, home, brief):
+    (home / "my.toml").write_text('camera = "simulated"\n[lights]\nkind = "none"')
+    assert run("--config", home / "my.toml") == (0, "", "")
+    ((_, options),) = brief
+    assert (options["model"], options["lights"].name) == (None, "none")
+
+
+def test_demo_with_a_screen_plays_on_the_simulated_table(run, brief):
+    status, _, _ = run("demo", "triangle", "--players", "Ada,Ben,Cem", "--seed", "3")
+    assert status == 0
+    assert len(brief[0][1]["model"].state().players) == 3
+
+
+def test_a_wrong_camera_is_said_before_the_screen_opens(run, home, brief):
+    status, _, err = run("play", "--camera", "telescope")
+    assert (status, brief) == (failures.BAD_INPUT, [])
+    assert "it can be: simulated" in one_sentence(err)
 
 
 # -- records -----------------------------------------------------------------------------------------------------------
