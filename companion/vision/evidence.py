@@ -10,6 +10,9 @@ from companion.vision.reading import SiteReading
 PIXELS = 40.0
 """As how many independent pixels a site's pixels count at most: neighbours share their light, blur and dirt."""
 
+SURE, SEEN = 0.95, 0.7
+"""Confidence and visible part from which a site's pixels tell what its paints look like in this picture."""
+
 FOREIGN = 0.0
 """Log likelihood ratio of something that belongs to no label, against which every label has to stand."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import PIXELS, site_reading
+from companion.vision.evidence import PIXELS, SEEN, SURE, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.places import classes, height, in_picture, lattice, on_board, on_site
@@ -50,7 +50,7 @@ class FlatKind:
         used = (shown < UNSURE).any(axis=0)
         self.points, shown = every[used], shown[:, used]
         self.footprint = (np.stack([classes(look, self.points, paints, 0.0) for look in looks]) != NOTHING).any(axis=0)
-        columns = len(paints.colours) + len(paints.prints) + 1
+        columns = paints.unsure + 1
         self.shown = np.where(shown < UNSURE, shown, columns - 1)  # beside a piece anything may show
         self.columns = columns
         self.board = board.eroded(MARGIN)
@@ -91,6 +91,18 @@ class FlatKind:
             visible = float(((fits > 0) & inside[row])[sure].mean()) / 0.9 if sure.any() else 0.0
             readings.append(site_reading(self.labels, scores[row], visible))
         return readings
+
+    def sure_points(self, plan: FlatPlan, readings: Sequence[SiteReading]) -> tuple[Array, Array]:
+        """Pixels (n, 2) whose paint is beyond doubt after all sites were read, and the numbers (n,) of the paints."""
+        at, numbers = [np.empty((0, 2))], [np.empty(0, np.intp)]
+        for k, reading in enumerate(readings):
+            if reading.visible < SEEN or reading.confidence < SURE:
+                continue
+            shown = plan.empty[k] if reading.label == EMPTY else self.shown[self.labels.index(reading.label)]
+            keep = (shown != self.columns - 1) & plan.inside[k]
+            at.append(plan.at[k][keep])
+            numbers.append(shown[keep])
+        return np.concatenate(at), np.concatenate(numbers)
 
     def _explained(self, ratio: Array, label: int) -> Array:
         return np.take_along_axis(ratio, self.shown[label][:, None], axis=1)[:, 0]

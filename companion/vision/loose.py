@@ -20,22 +20,22 @@ from companion.vision.evidence import PIXELS, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.places import classes, height, in_picture, on_board
-from companion.vision.raster import UNSURE, Paints
+from companion.vision.raster import NOTHING, UNSURE, Paints
 from companion.vision.reading import SiteReading
 
-STEP = 1.5
+STEP = 2.0
 """Millimetres between the points on which the middle is searched."""
 
-TURNS = 48
+TURNS = 40
 """Turns that are tried, and points on a circle."""
 
 MARGIN = 1.2
 """Millimetres by which the found middle may be off without mattering."""
 
-CANDIDATES = 6
+CANDIDATES = 4
 """Middles that are looked at closely in each place."""
 
-PIECE = 12.0
+PIECE = 4.0
 """Log likelihood ratio that a piece has to reach: a table top, a cup or a pencil may look a little like one."""
 
 
@@ -58,14 +58,14 @@ class LooseKind:
         pieces = [game.look(sites[0].kind, label) for label in self.labels if label != EMPTY]
         self.pieces = tuple(label for label in self.labels if label != EMPTY)
         self.top = max(height(look) for look in pieces)
-        self.columns = len(paints.colours) + len(paints.prints) + 1
-        reach = sites[0].size / 2 - 10.0
+        self.columns, self.table = paints.unsure + 1, paints.table
+        reach = sites[0].size / 4
         edge = max(np.hypot(x, y) for look in pieces for solid in look for x, y in solid.footprint)
         self.radii = np.arange(1.0, edge, 2.0)
         self.shown = np.stack([self._circles(look, paints) for look in pieces])
         self.onehot = self._onehot()
         self.zones = self._zones()
-        half = int(np.ceil((reach + edge) / STEP))
+        half = int(np.ceil((reach + max(radius for radius, _ in self.zones) + 1) / STEP))
         self.reach = int(reach / STEP)
         self.grid = np.arange(-half, half + 1) * STEP
 
@@ -74,7 +74,8 @@ class LooseKind:
         angle = 2 * np.pi * np.arange(TURNS) / TURNS
         x, y = self.radii[:, None] * np.sin(angle), self.radii[:, None] * np.cos(angle)
         shown = classes(look, np.stack([x, y], axis=-1).reshape(-1, 2), paints, MARGIN)
-        return np.where(shown < UNSURE, shown, self.columns - 1).reshape(x.shape)
+        shown = np.where(shown == NOTHING, self.table, shown)
+        return np.where(shown == UNSURE, self.columns - 1, shown).reshape(x.shape)
 
     def _onehot(self) -> Array:
         """Fourier transform over the turns: (turns / 2 + 1, radii x paints, pieces)."""
@@ -89,7 +90,7 @@ class LooseKind:
         """Rings around the middle and the share of each paint there, over all pieces and turns."""
         zones = []
         for k, radius in enumerate(self.radii):
-            share = np.bincount(self.shown[:, k].ravel(), minlength=self.columns)[: self.columns - 1]
+            share = np.bincount(self.shown[:, k].ravel(), minlength=self.columns)[: self.table]
             if share.sum() < 0.8 * self.shown[:, k].size:
                 continue  # the piece's edge may pass here
             zones.append((radius, share / share.sum()))
@@ -111,19 +112,24 @@ class LooseKind:
         shape = inside.shape
         ratio = palette.read(image, at.reshape(-1, 2)).reshape(*shape, -1) * inside[..., None]
         middles = np.stack([self._middles(r) for r in ratio])  # (sites, candidates, 2) rows and columns of the grid
-        scores = self._match(image, palette, at, middles)
-        best = scores.max(axis=3)  # (sites, candidates, pieces)
+        seen = self._circles_of(image, palette, at, middles)
+        pieces, table = self._match(seen), self._match_table(seen)
+        known = (seen.max(axis=-1) > 0).mean(axis=(2, 3))
         readings = []
         for row in range(len(which)):
-            pieces = best[row].max(axis=0) - PIECE
-            labels = np.array([0.0 if label == EMPTY else pieces[self.pieces.index(label)] for label in self.labels])
-            readings.append(site_reading(self.labels, labels, float(inside[row].mean())))
+            over = pieces[row] - table[row][:, None] - PIECE  # (candidates, pieces)
+            nearest = int(np.argmax(over.max(axis=1)))
+            ground = table[row, nearest]
+            best = over.max(axis=0) + ground
+            scores = np.array([ground if label == EMPTY else best[self.pieces.index(label)] for label in self.labels])
+            visible = float(known[row, nearest] * inside[row].mean())
+            readings.append(site_reading(self.labels, scores, visible))
         return readings
 
     def _middles(self, ratio: Array) -> Array:
         """The likeliest middles of a piece (candidates, 2) on the grid."""
         score = np.zeros(ratio.shape[:2], np.float32)
-        evidence = np.exp(ratio[..., :-1])
+        evidence = np.exp(ratio[..., : self.table])
         for radius, share in self.zones:
             mixed = np.log(evidence @ share.astype(np.float32))
             score += cv2.filter2D(mixed, -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
@@ -133,8 +139,8 @@ class LooseKind:
         order = np.argsort(window.ravel())[::-1][:CANDIDATES]
         return np.column_stack(np.unravel_index(order, window.shape)) + low
 
-    def _match(self, image: Array, palette: Palette, at: Array, middles: Array) -> Array:
-        """Scores (sites, candidates, pieces, turns) of pieces lying at the middles."""
+    def _circles_of(self, image: Array, palette: Palette, at: Array, middles: Array) -> Array:
+        """Ratios (sites, candidates, radii, turns, paints) on circles around the middles."""
         sites, candidates = middles.shape[:2]
         rows, columns = middles[..., 0], middles[..., 1]
         number = np.arange(sites)[:, None]
@@ -144,7 +150,17 @@ class LooseKind:
         angle = 2 * np.pi * np.arange(TURNS) / TURNS
         x, y = self.radii[:, None] * np.sin(angle), self.radii[:, None] * np.cos(angle)
         points = middle[:, :, None, None] + right[:, :, None, None] * x[..., None] + up[:, :, None, None] * y[..., None]
-        ratio = palette.read(image, points.reshape(-1, 2)).reshape(*points.shape[:-1], -1)
+        return palette.read(image, points.reshape(-1, 2)).reshape(*points.shape[:-1], -1)
+
+    def _match_table(self, ratio: Array) -> Array:
+        """Scores (sites, candidates) of the bare table there."""
+        total = (ratio[..., self.table] * self.radii[:, None]).sum(axis=(2, 3))
+        scores: Array = total * min(1.0, PIXELS / self.area)
+        return scores
+
+    def _match(self, ratio: Array) -> Array:
+        """Scores (sites, candidates, pieces) of pieces lying at the middles, turned as they fit best."""
+        sites, candidates = ratio.shape[:2]
         spectrum = np.fft.rfft(ratio, axis=3).transpose(
             3, 0, 1, 2, 4
         )  # (frequencies, sites, candidates, radii, paints)
@@ -152,8 +168,8 @@ class LooseKind:
         product = spectrum @ self.onehot
         scores = np.fft.irfft(product, n=TURNS, axis=0)  # (turns, sites x candidates, pieces)
         scores = scores.reshape(TURNS, sites, candidates, -1).transpose(1, 2, 3, 0)
-        scores *= min(1.0, PIXELS / self.area)
-        return scores
+        best: Array = scores.max(axis=3) * min(1.0, PIXELS / self.area)
+        return best
 
 
 def _ring(radius: float) -> Array:

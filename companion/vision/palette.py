@@ -8,8 +8,10 @@ paint is recognised by what remains.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gamma, pi
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -19,17 +21,43 @@ from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.raster import INK, Paints
 
-SOFT = 0.02
+SOFT = 0.04
 """Added to a linear value before its logarithm, so that noise in the dark does not count."""
 
-NOMINAL, FITTED = 0.24, 0.14
-"""Spread of a paint on the logarithmic scale: from the set file, and once it was seen in the picture."""
 
-SHADE = 0.5
-"""Spread of light and shade (natural logarithm)."""
+class Freedom(NamedTuple):
+    """How far a surface's pixels may be from its mean: `spread` on the logarithmic scale; `shade`, of light and shade
+    (natural logarithm); `haze`, of glare and haze (light that is added, relative to white).
+    """
 
-HAZE = 0.02
-"""Spread of glare and haze: light that is added, relative to white."""
+    spread: float
+    shade: float
+    haze: float
+
+
+NOMINAL = Freedom(0.25, 0.5, 0.05)
+"""Of a paint as the set file has it."""
+
+ALIKE = Freedom(0.2, 0.45, 0.04)
+"""Of a paint that was not seen itself in the picture, but one much like it."""
+
+SEEN = Freedom(0.12, 0.35, 0.025)
+"""Of a paint that was seen in the picture."""
+
+TABLE = Freedom(0.1, 0.3, 0.02)
+"""Of each colour of the table top; `spread` at least."""
+
+ENOUGH = 30
+"""Pixels from which a paint counts as seen."""
+
+LIKENESS = 0.7
+"""Distance on the logarithmic scale up to which paints are much alike."""
+
+FARTHEST = 1.2
+"""Farthest that a paint may be from what the set file says, on the logarithmic scale, in each channel."""
+
+MAIN = 0.12
+"""Part of the table top from which a colour belongs to it and not to something that lies there."""
 
 STRAY = 0.03
 """Part of the pixels on a surface that show something else: dirt, noise, an edge."""
@@ -78,7 +106,8 @@ def measure_light(image: Array, pose: Pose, marker: Marker, z: float) -> Light |
             blacks.append(dark)
     if not whites:
         return None
-    return Light(np.exp(np.log(whites).mean(axis=0)), np.min(blacks, axis=0))
+    darkest = np.percentile(linear(image[::8, ::8].reshape(-1, 3)), 1, axis=0)  # blurred cards are not black any more
+    return Light(np.exp(np.log(whites).mean(axis=0)), np.minimum(np.min(blacks, axis=0), darkest))
 
 
 def _ring(image: Array, pose: Pose, centre: tuple[float, float, float], half: float) -> Array | None:
@@ -114,17 +143,26 @@ def linear(pixels: Array) -> Array:
 class Palette:
     """The paints of a game in a picture's light."""
 
-    def __init__(self, paints: Paints, light: Light, means: Array | None = None, fitted: Array | None = None) -> None:
-        """`means` (colours, 3): where the picture shows the paints, on the logarithmic scale; `fitted` (colours,)
-        marks those that were really seen. Without them the set file's colours count.
+    def __init__(
+        self,
+        paints: Paints,
+        light: Light,
+        table: Array,
+        means: Array | None = None,
+        freedom: Sequence[Freedom] | None = None,
+    ) -> None:
+        """`table` (n, 3): pixels of the table top. `means` (colours, 3): where the picture shows the paints, on the
+        logarithmic scale, and how far their pixels may be from there; without them the set file counts.
         """
         self.paints = paints
         self.light = light
         nominal = np.array([colour[::-1] for colour in paints.colours], np.float64)
         self.nominal = np.log(linear(nominal) + SOFT)
         self.means = self.nominal if means is None else means
-        self.fitted = np.zeros(len(nominal), bool) if fitted is None else fitted
-        self.table = self._table()
+        self.freedom = [NOMINAL] * len(nominal) if freedom is None else freedom
+        self.table = table
+        self.tops = _clusters(self.scale(table))
+        self._ratios = self._table_of_ratios()
 
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
@@ -135,37 +173,70 @@ class Palette:
     def read(self, image: Array, at: Array) -> Array:
         """How much better each paint explains the pixels at `at` (n, 2) than anything else might.
 
-        Natural logarithms (n, paints + 1); the last column (`unsure`) is 0.
+        Natural logarithms (n, paints + 2), by the numbers of `Paints`; the last column (unsure) is 0.
         """
         pixels = sample(image, at) >> (8 - BITS)
         b, g, r = pixels[:, 0].astype(np.int32), pixels[:, 1].astype(np.int32), pixels[:, 2]
-        return self.table[(b << (2 * BITS)) | (g << BITS) | r]
+        return self._ratios[(b << (2 * BITS)) | (g << BITS) | r]
 
-    @property
-    def unsure(self) -> int:
-        """The column that is 0 for every pixel."""
-        return len(self.paints.colours) + len(self.paints.prints)
+    def fitted(self, numbers: Array, pixels: Array) -> Palette:
+        """The palette with the paints as `pixels` (n, 3), showing surely the paints `numbers` (n,), have them."""
+        seen = self.scale(pixels)
+        means, freedom = self.nominal.copy(), [NOMINAL] * len(self.nominal)
+        known = [k for k in range(len(means)) if np.count_nonzero(numbers == k) >= ENOUGH]
+        for k in known:
+            shift = np.median(seen[numbers == k], axis=0) - self.nominal[k]
+            means[k] += np.clip(shift, -FARTHEST, FARTHEST)
+            freedom[k] = SEEN
+        for k in set(range(len(means))) - set(known):
+            distances = [float(np.linalg.norm(self.nominal[k] - self.nominal[j])) for j in known]
+            if distances and min(distances) < LIKENESS:
+                nearest = known[int(np.argmin(distances))]
+                means[k] += means[nearest] - self.nominal[nearest]
+                freedom[k] = ALIKE
+        return Palette(self.paints, self.light, self.table, means, freedom)
 
-    def _table(self) -> Array:
+    def _table_of_ratios(self) -> Array:
         levels = (np.arange(1 << BITS) * 8 + 3.5).astype(np.float32)
         pixels = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
         seen = self.scale(pixels).astype(np.float32)
-        densities = [self._density(seen, k) for k in range(len(self.means))]
+        densities = [_density(seen, m, f) for m, f in zip(self.means, self.freedom, strict=True)]
         densities += [(1 - INK) * densities[ground] + INK * densities[ink] for ground, ink in self.paints.prints]
+        tops = [share * _density(seen, mean, freedom) for share, mean, freedom in self.tops]
+        densities.append(np.sum(tops, axis=0) if tops else np.full(len(seen), np.exp(ANYTHING)))
         ratios = np.log((1 - STRAY) * np.stack(densities, axis=1) / np.exp(ANYTHING) + STRAY)
         return np.column_stack([ratios, np.zeros((len(seen), 1))]).astype(np.float32)
 
-    def _density(self, seen: Array, k: int) -> Array:
-        mean = self.means[k]
-        value = np.exp(mean) - SOFT
-        shade = SHADE * value / (value + SOFT)
-        haze = HAZE / (value + SOFT)
-        spread = FITTED if self.fitted[k] else NOMINAL
-        covariance = spread**2 * np.eye(3) + np.outer(shade, shade) + np.outer(haze, haze)
-        whiten = np.linalg.inv(np.linalg.cholesky(covariance)).astype(np.float32)
-        distance = np.square((seen - mean.astype(np.float32)) @ whiten.T).sum(axis=1)
-        peak = _STUDENT / np.sqrt(np.linalg.det(covariance))
-        return peak * (1 + distance / FREEDOM) ** (-(FREEDOM + 3) / 2)
+
+def _density(seen: Array, mean: Array, freedom: Freedom) -> Array:
+    """Density of pixels (n, 3), on the logarithmic scale, of a surface with that mean."""
+    value = np.exp(mean) - SOFT
+    shade = freedom.shade * value / (value + SOFT)
+    haze = freedom.haze / (value + SOFT)
+    covariance = freedom.spread**2 * np.eye(3) + np.outer(shade, shade) + np.outer(haze, haze)
+    whiten = np.linalg.inv(np.linalg.cholesky(covariance)).astype(np.float32)
+    distance = np.square((seen - mean.astype(np.float32)) @ whiten.T).sum(axis=1)
+    peak = _STUDENT / np.sqrt(np.linalg.det(covariance))
+    density: Array = peak * (1 + distance / FREEDOM) ** (-(FREEDOM + 3) / 2)
+    return density
+
+
+def _clusters(seen: Array) -> list[tuple[float, Array, Freedom]]:
+    """The main colours of a table top, from pixels (n, 3) on the logarithmic scale: share, mean (3,), freedom."""
+    if len(seen) < 50:
+        return []
+    end = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.02)
+    cv2.setRNGSeed(1)
+    _, labels, means = cv2.kmeans(seen.astype(np.float32), 5, None, end, 1, cv2.KMEANS_PP_CENTERS)
+    shares = np.bincount(labels.ravel(), minlength=5) / len(seen)
+    spreads = [
+        float(np.sqrt(np.mean(np.square(seen[labels.ravel() == k] - means[k])))) if shares[k] else 0.0 for k in range(5)
+    ]
+    return [
+        (float(shares[k]), means[k].astype(float), TABLE._replace(spread=max(TABLE.spread, spreads[k])))
+        for k in range(5)
+        if shares[k] > MAIN
+    ]
 
 
 _STUDENT = gamma((FREEDOM + 3) / 2) / (gamma(FREEDOM / 2) * (FREEDOM * pi) ** 1.5)

@@ -72,6 +72,16 @@ class Paints:
         grounds = dict.fromkeys(pair for look in looks for pair in _printed(look))
         return cls(colours, tuple((colours.index(ground), colours.index(ink)) for ground, ink in grounds))
 
+    @property
+    def table(self) -> int:
+        """The number of the table top, whatever it looks like."""
+        return len(self.colours) + len(self.prints)
+
+    @property
+    def unsure(self) -> int:
+        """The number that stands for any surface."""
+        return self.table + 1
+
     def number(self, colour: Colour) -> int:
         """The number of a plain colour."""
         return self.colours.index(colour)

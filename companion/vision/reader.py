@@ -9,23 +9,28 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Look
+from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.flat import FlatKind
 from companion.vision.lens import Array
 from companion.vision.loose import LooseKind
-from companion.vision.palette import Light, Palette, measure_light
-from companion.vision.places import height
+from companion.vision.palette import Light, Palette, measure_light, sample
+from companion.vision.places import height, in_picture
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.tall import TallKind
 
 TALL = 0.4
 """From this height, in diameters of the site, a piece is tall: it hides what is behind it."""
+
+
+TABLE_STEP = 10.0
+"""Millimetres between points at which the table top is looked at."""
 
 
 class Reader:
@@ -74,7 +79,33 @@ class Reader:
             self._pose = pose
             self._plans = [kind.plan(pose) for kind in self._kinds]
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
-        if self._palette is None:
-            self._palette = Palette(self._paints, light or Light.nominal())
-        elif light is not None and light.differs(self._palette.light):
-            self._palette = Palette(self._paints, light)
+        if self._palette is None or (light is not None and light.differs(self._palette.light)):
+            table = sample(image, self._table_points(pose))
+            palette = Palette(self._paints, light or Light.nominal(), table)
+            at, numbers = self._sure_points(image, palette)
+            self._palette = palette.fitted(numbers, sample(image, at))
+
+    def _sure_points(self, image: Array, palette: Palette) -> tuple[Array, Array]:
+        """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
+        found = []
+        for kind, plan in zip(self._kinds, self._plans, strict=True):
+            if isinstance(kind, FlatKind):
+                found.append(kind.sure_points(plan, kind.read(image, palette, plan, np.arange(len(kind.sites)))))
+        return np.concatenate([at for at, _ in found]), np.concatenate([numbers for _, numbers in found])
+
+    def _table_points(self, pose: Pose) -> Array:
+        """Pixels (n, 2) that show the bare table, as far as one can know: beside the board, the cards and the sites."""
+        game, z = self._game, -self._game.plate.thickness
+        places = np.array([site.centre[:2] for site in game.sites] + list(game.marker.centres))
+        low, high = places.min(axis=0) - 40, places.max(axis=0) + 40
+        x, y = np.meshgrid(np.arange(low[0], high[0], TABLE_STEP), np.arange(low[1], high[1], TABLE_STEP))
+        points = np.column_stack([x.ravel(), y.ravel()])
+        plate = np.concatenate([np.array(solid.footprint) for solid in game.board if isinstance(solid, Prism)])
+        hull = cv2.convexHull(plate.astype(np.float32))
+        free = np.array([cv2.pointPolygonTest(hull, (float(u), float(v)), True) < -25 for u, v in points])
+        for site in game.sites:
+            free &= np.hypot(*(points - site.centre[:2]).T) > site.size / 2
+        for centre in game.marker.centres:
+            free &= np.abs(points - centre).max(axis=1) > game.marker.size / 2 + game.marker.quiet + 8
+        at = pose.project(np.column_stack([points[free], np.full(int(free.sum()), z)]))
+        return at[in_picture(at, pose.lens.size)]

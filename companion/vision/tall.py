@@ -76,7 +76,7 @@ class TallKind:
         self.solids = [solid for solid in solids if isinstance(solid, Prism)]
         self.numbers = np.array([paints.number(solid.colour) for solid in solids])
         self.board = board.eroded(0.8)
-        self.table = len(paints.colours) + len(paints.prints)
+        self.table, self.unsure = paints.table, paints.unsure
 
     def plan(self, pose: Pose) -> TallPlan:
         """Which ground points each storey of each site covers for the camera."""
@@ -92,7 +92,7 @@ class TallKind:
         z = self.sites[0].centre[2]
         at = pose.project(np.column_stack([points, np.full(len(points), z)]))
         seen = self.board.at(points)
-        ground = np.where(seen < NOTHING, np.where(seen == UNSURE, self.table, seen), self.table)
+        ground = np.where(seen < NOTHING, np.where(seen == UNSURE, self.unsure, seen), self.table)
         shadows = tuple(tuple(_shadow(number, *mask) for mask in storeys) for storeys in masks)
         places = np.array([site.centre[:2] for site in self.sites])
         order = np.argsort(-np.linalg.norm(places - pose.camera[:2], axis=1))
