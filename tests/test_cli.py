@@ -419,6 +419,15 @@ def test_games_lists_what_can_be_played_and_what_is_on_record(run, record):
     ]
 
 
+def test_the_record_of_a_demo_can_be_replayed_but_is_not_among_the_games(run, home, record):
+    (home / "data" / "companion").rename(home / "demo")
+    (home / "data" / "companion").mkdir()
+    (home / "demo").rename(home / "data" / "companion" / "demo")
+    assert "Nothing is on record yet." in run("games")[1]
+    assert run("replay", record)[0] == 0
+    assert run("replay", "20200101-000000")[0] == failures.BAD_INPUT
+
+
 def test_games_of_a_new_user_says_that_there_are_none(run):
     assert "Nothing is on record yet." in run("games")[1]
 

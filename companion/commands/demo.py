@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from companion import failures
-from companion.commands.records import open_store
+from companion.commands.records import DEMO, open_store
 from companion.commands.simulation import Simulation
 from companion.commands.telling import teller
 from companion.commands.watch import follow
@@ -28,7 +28,7 @@ def run(
     game = load_game(game_name)
     players = seated(game, names)
     game.new(len(players))  # an impossible number of players is said before anything is stored
-    with open_store(configuration, "demo") as store:
+    with open_store(configuration, DEMO) as store:
         session = Session.create(store, game, players)
         simulation = Simulation(session.position, seed, speed=speed, live=False)
         tell = teller(as_json, [player.name for player in players])

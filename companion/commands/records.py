@@ -7,9 +7,13 @@ from pathlib import Path
 import click
 
 from companion.configuration import Configuration
+from companion.table.errors import UnknownRecordError
 from companion.table.export import read_record
 from companion.table.record import Record
 from companion.table.store import Store
+
+DEMO = "demo"
+"""The part of the data folder for games of simulated players, which are nobody's results."""
 
 
 def open_store(configuration: Configuration, part: str = "") -> Store:
@@ -25,7 +29,7 @@ def open_store(configuration: Configuration, part: str = "") -> Store:
 
 
 def find_record(name: str, configuration: Configuration) -> Record:
-    """The record in the file of that name, or else in the store.
+    """The record in the file of that name, or else in the store, or else among the demo's.
 
     Raises:
         RecordTextError: the file is no record.
@@ -34,4 +38,10 @@ def find_record(name: str, configuration: Configuration) -> Record:
     if Path(name).is_file():
         return read_record(Path(name))
     with open_store(configuration) as store:
-        return store.record(name)
+        try:
+            return store.record(name)
+        except UnknownRecordError:
+            if not (configuration.data_folder / DEMO).is_dir():
+                raise
+    with open_store(configuration, DEMO) as demos:
+        return demos.record(name)
