@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 
 from companion.games.core import Game
-from companion.vision.board import NoBoardError, locate
+from companion.vision.board import NoBoardError, Pose, locate
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask, NoiseMeter, Stillness, Thumbnail, colour_image, thumbnail
 from companion.vision.observation import Observation, Scene
@@ -59,6 +59,16 @@ class Watcher:
         if self._table is None:
             return self._search(image, thumb, frame.time, restless)
         return self._watch(self._table, image, thumb, frame.time, restless)
+
+    @property
+    def pose(self) -> Pose | None:
+        """Where the board is, as far as that is known."""
+        return self._poses.pose
+
+    @property
+    def around(self) -> Mask | None:
+        """Where, on a small copy of the picture, something may matter; None while the board is not known."""
+        return None if self._table is None else self._table.zones.around
 
     # -- where the board is --------------------------------------------------------------------------------------------
 

@@ -1,0 +1,278 @@
+"""The watcher in the course of time, on a simulated table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.motion import Image
+from companion.vision.observation import Observation, Scene
+from hardware.camera import Frame
+from hardware.simulated.scene import HandPose, Shift
+from tests.vision.filming import HAND, LABELS, Filming, exposed, laid, shifted, wrong_sites
+
+FREE = laid()
+WITH_HAND = replace(FREE, hands=(HAND,))
+
+
+@pytest.fixture
+def film() -> Filming:
+    """A table that has been watched until it was still."""
+    film = Filming()
+    film.show(FREE, 5)
+    return film
+
+
+def scenes(observations: list[Observation]) -> list[Scene]:
+    return [observation.scene for observation in observations]
+
+
+def hidden(observation: Observation, kind: str) -> set[str]:
+    assert observation.reading is not None
+    return {name for name, site in observation.reading.sites.items() if name.startswith(kind) and site.visible == 0.0}
+
+
+# -- still and moving ---------------------------------------------------------------------------------------------------
+
+
+def test_is_read_once_when_it_has_been_still_for_long_enough() -> None:
+    film = Filming()
+    seen = film.show(FREE, 5)
+    assert scenes(seen) == [Scene.MOVING, Scene.MOVING, Scene.STILL, Scene.STILL, Scene.STILL]
+    assert [o.reading is None for o in seen[:2]] == [True, True]
+    assert wrong_sites(seen[2], FREE) == {}
+    assert seen[2].since == 0.0
+    assert film.reader.asked[0] is None
+
+
+def test_noise_alone_is_nothing_new() -> None:
+    film = Filming(difficulty=0.8)
+    film.show(FREE, 25)  # until doubtful sites have been looked at as often as makes sense
+    looks = len(film.reader.asked)
+    seen = film.show(FREE, 10)
+    assert scenes(seen) == [Scene.STILL] * 10
+    assert len({id(o.reading) for o in seen}) == 1
+    assert len(film.reader.asked) == looks
+    assert {o.since for o in seen} == {seen[0].since}
+
+
+def test_a_tile_is_read_after_the_hand_that_laid_it_has_gone(film: Filming) -> None:
+    after = laid({"cell:22": "PPP6/0", "rack:0.1": "YYR4"})
+    first, last = film.show(replace(after, hands=(HAND,)), 1), film.show(after, 4)
+    assert scenes(first) == [Scene.MOVING]
+    assert scenes(last) == [Scene.MOVING, Scene.MOVING, Scene.STILL, Scene.STILL]
+    assert wrong_sites(last[2], after) == {}
+    assert last[2].since == pytest.approx(1.2)
+    assert last[3].reading is last[2].reading
+
+
+def test_only_sites_near_the_change_are_read_again(film: Filming) -> None:
+    film.reader.asked.clear()
+    after = laid({"cell:22": "PPP6/0"})
+    assert wrong_sites(film.show(after, 3)[-1], after) == {}
+    (asked,) = film.reader.asked
+    assert asked is not None
+    assert "cell:22" in asked
+    assert len(asked) < 12
+
+
+def test_slow_movement_is_movement(film: Filming) -> None:
+    pictures = [replace(FREE, hands=(HAND._replace(y=120.0 - 12 * k),)) for k in range(8)]
+    seen = [film.show(picture, 1)[0] for picture in pictures]
+    assert set(scenes(seen)) == {Scene.MOVING}
+
+
+def test_at_thirty_frames_a_second_it_takes_as_long() -> None:
+    film = Filming(rate=30.0)
+    seen = film.show(FREE, 14)
+    assert scenes(seen) == [Scene.MOVING] * 11 + [Scene.STILL] * 3
+
+
+# -- hands and things --------------------------------------------------------------------------------------------------
+
+
+def test_a_resting_hand_is_no_piece(film: Filming) -> None:
+    seen = film.show(WITH_HAND, 8)
+    assert scenes(seen) == [Scene.MOVING] * 2 + [Scene.HAND] * 6
+    assert {o.since for o in seen[2:]} == {1.0}
+    assert wrong_sites(seen[-1], FREE) == {}
+    covered = hidden(seen[-1], "cell:")
+    assert 4 < len(covered) < 36
+    assert "cell:20" in covered or "cell:12" in covered
+    assert scenes(film.show(FREE, 3))[-1] is Scene.STILL
+
+
+def test_a_hand_that_is_there_from_the_beginning() -> None:
+    film = Filming()
+    assert scenes(film.show(WITH_HAND, 6))[2:] == [Scene.HAND] * 4
+    assert film.reader.asked == []
+    seen = film.show(FREE, 4)
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], FREE) == {}
+
+
+def test_an_arm_over_a_rack_leaves_the_board_readable(film: Filming) -> None:
+    arm = HandPose(-285.0, -60.0, 15.0, 250.0, look=2)
+    film.show(replace(FREE, hands=(arm,)), 4)
+    after = laid({"cell:22": "GPR1/0"})
+    seen = film.show(replace(after, hands=(arm,)), 6)
+    assert seen[-1].scene is Scene.HAND
+    assert seen[-1].reading is not None
+    assert seen[-1].reading["cell:22"].label == "GPR1/0"
+    assert seen[-1].reading["cell:22"].visible > 0.5
+    assert len(hidden(seen[-1], "rack:0")) >= 2
+    assert wrong_sites(seen[-1], after) == {}
+
+
+def cup(image: Image, x: int, y: int) -> Image:
+    image = image.copy()
+    cv2.circle(image, (x, y), 45, (70, 60, 190), -1, cv2.LINE_AA)
+    cv2.circle(image, (x, y), 36, (20, 30, 50), -1, cv2.LINE_AA)
+    return image
+
+
+def test_a_cup_left_on_the_rim_blocks_nothing_for_ever(film: Filming) -> None:
+    pose = film.watcher.pose
+    assert pose is not None
+    x, y = (int(v) for v in pose.project(np.array([[-160.0, -120.0, 0.0]]))[0])
+    seen = film.show(FREE, 24, lambda image: cup(image, x, y))
+    assert Scene.HAND in scenes(seen)
+    assert seen[-1].scene is Scene.STILL
+    assert hidden(seen[-1], "hole:")
+    after = laid({"cell:2": "PPP6/0"})
+    seen = film.show(after, 4, lambda image: cup(image, x, y))
+    assert seen[-1].scene is Scene.STILL
+    assert seen[-1].reading is not None
+    assert seen[-1].reading["cell:2"].label == "PPP6/0"
+    seen = film.show(after, 4)
+    assert seen[-1].scene is Scene.STILL
+    assert hidden(seen[-1], "cell:") == set()
+    assert wrong_sites(seen[-1], after) == {}
+
+
+def test_things_elsewhere_on_the_table_do_not_matter(film: Filming) -> None:
+    corner = next(
+        (x, y)
+        for x, y in ((60, 60), (1220, 60), (60, 660), (1220, 660))
+        if film.watcher.around is not None and not film.watcher.around[y // 4, x // 4]
+    )
+    seen = film.show(FREE, 4, lambda image: cup(image, *corner))
+    assert scenes(seen) == [Scene.STILL] * 4
+    assert len({id(o.reading) for o in seen}) == 1
+
+
+# -- light --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gains", [(1.15,), (0.7,), (0.9, 1.0, 1.12)])
+def test_exposure_and_white_balance_are_no_change(film: Filming, gains: tuple[float, ...]) -> None:
+    before = film.show(FREE, 1)[0].reading
+    seen = film.show(FREE, 5, exposed(*gains))
+    assert scenes(seen) == [Scene.STILL] * 5
+    assert seen[-1].reading is not None
+    assert before is not None
+    assert {n: s.label for n, s in seen[-1].reading.sites.items()} == {n: s.label for n, s in before.sites.items()}
+
+
+def test_slow_dusk_is_no_change(film: Filming) -> None:
+    reading = film.show(FREE, 1)[0].reading
+    for k in range(30):
+        (seen,) = film.show(FREE, 1, exposed(1 - 0.015 * k))
+        assert seen.scene is Scene.STILL
+    assert seen.reading is reading
+
+
+def test_the_shadow_of_somebody_leaning_over_is_no_hand(film: Filming) -> None:
+    shade = 1 - 0.45 / (1 + np.exp((np.linspace(0, 1, 1280)[None, :, None] - 0.5) * 12))
+    seen = film.show(FREE, 5, lambda image: (image * shade).astype(np.uint8))
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], FREE) == {}
+    assert scenes(film.show(FREE, 4))[-1] is Scene.STILL
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_nothing_to_see_is_dark_and_comes_back_by_itself(film: Filming, level: int) -> None:
+    blank = np.full((720, 1280, 3), level, np.uint8)
+    seen = [film.see(blank) for _ in range(3)]
+    assert scenes(seen) == [Scene.DARK] * 3
+    assert seen[-1].since == 1.0
+    after = laid({"cell:2": "PPP6/0"})
+    seen = film.show(after, 4)
+    assert seen[-1].scene is Scene.STILL
+    assert not any(o.board_moved for o in seen)
+    assert wrong_sites(seen[-1], after) == {}
+
+
+# -- the board moves ----------------------------------------------------------------------------------------------------
+
+
+def test_a_shifted_picture_is_a_moved_board_once(film: Filming) -> None:
+    seen = film.show(FREE, 6, shifted(12, 0))
+    assert [o.board_moved for o in seen].count(True) == 1
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], FREE) == {}
+
+
+def test_a_board_pushed_among_its_cards_is_found(film: Filming) -> None:
+    pushed = replace(FREE, board=Shift(7.0, -5.0, 1.5))
+    seen = film.show(pushed, 6)
+    assert [o.board_moved for o in seen].count(True) == 1
+    assert {name for name in wrong_sites(seen[-1], FREE) if not name.startswith("rack")} == set()
+
+
+def test_a_covered_card_does_not_move_the_board(film: Filming) -> None:
+    after = laid({"cell:22": "GPR1/0"})
+    seen = film.show(replace(after, covered=(1,)), 6)
+    assert not any(o.board_moved for o in seen)
+    assert wrong_sites(seen[-1], after) == {}
+
+
+def test_a_table_without_a_board_is_lost_and_found_again(film: Filming) -> None:
+    bare = np.zeros((720, 1280, 3), np.uint8)
+    bare[:] = np.linspace(60, 200, 1280)[None, :, None]
+    seen = [film.see(bare) for _ in range(6)]
+    assert seen[-1].scene is Scene.LOST
+    seen = film.show(FREE, 8)
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], FREE) == {}
+
+
+# -- cameras that misbehave --------------------------------------------------------------------------------------------
+
+
+def test_a_camera_that_changes_its_size_starts_over(film: Filming) -> None:
+    small = [cv2.resize(film.picture(FREE), (960, 540), interpolation=cv2.INTER_AREA) for _ in range(3)]
+    seen = [film.see(np.asarray(image, np.uint8)) for image in small]
+    assert scenes(seen) == [Scene.MOVING, Scene.MOVING, Scene.STILL]
+    assert wrong_sites(seen[-1], FREE) == {}
+
+
+def test_pictures_that_are_none(film: Filming) -> None:
+    for image in (np.zeros((0, 0, 3), np.uint8), np.zeros((720, 1280, 2), np.uint8), np.zeros((720, 1280, 3))):
+        assert film.see(image).scene is Scene.DARK  # type: ignore[arg-type]
+    assert scenes(film.show(FREE, 4))[-1] is Scene.STILL
+
+
+def test_four_channels_and_grey_are_taken(film: Filming) -> None:
+    four = [cv2.cvtColor(film.picture(FREE), cv2.COLOR_BGR2BGRA) for _ in range(3)]
+    seen = [film.see(np.asarray(image, np.uint8)) for image in four]
+    assert scenes(seen) == [Scene.STILL] * 3
+    grey = [cv2.cvtColor(film.picture(FREE), cv2.COLOR_BGR2GRAY) for _ in range(3)]
+    assert Scene.DARK not in scenes([film.see(np.asarray(image, np.uint8)) for image in grey])
+
+
+@pytest.mark.parametrize("jump", [-0.5, 300.0])
+def test_time_that_jumps_is_distrusted(film: Filming, jump: float) -> None:
+    after = laid({"cell:22": "GPR1/0", "rack:0.0": "YYR4"})
+    start = film.time + jump
+    seen = [film.watcher.observe(Frame(film.picture(after), start + k / 5, k)) for k in range(3)]
+    assert scenes(seen) == [Scene.MOVING, Scene.MOVING, Scene.STILL]
+    assert seen[-1].since == start
+    assert wrong_sites(seen[-1], after) == {}
+
+
+def test_labels_are_what_the_scene_holds() -> None:
+    assert FREE.labels == LABELS
