@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +24,11 @@ ILLEGAL = 0.05
 def item_of(label: str) -> str:
     """The thing that a label names, however it lies: `RRY5/1` is `RRY5`."""
     return label.partition("/")[0]
+
+
+def kind_of(site: str) -> str:
+    """The kind of a site: `cell:12` is a `cell`."""
+    return site.partition(":")[0]
 
 
 class Differences(NamedTuple):
@@ -57,6 +61,7 @@ class Evidence:
         self.reading = reading
         self.stale = frozenset(stale)
         self._plausible: dict[str, Mapping[str, float] | None] = {}
+        self._elsewhere: dict[str, frozenset[str]] = {}
         self._groups: dict[Group, tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]] = {}
 
     def tells(self, site: str) -> bool:
@@ -77,17 +82,17 @@ class Evidence:
         return {seen.labels[k]: float(costs[k]) for k in np.flatnonzero(costs <= PLAUSIBLE)}
 
     def may_show(self, sign: Sign) -> bool:
-        """Whether the label may be on one of the sites, or its thing has gone on to another site since."""
-        if len(sign.sites) == 1:
-            return sign.label in (self.plausible(sign.sites[0]) or ())
-        if item_of(sign.label) in self._items:
+        """Whether the label may be on one of the sites, or its thing has gone on to a site of another kind since."""
+        if any(sign.label in (self.plausible(site) or ()) for site in sign.sites):
             return True
-        return any(self.plausible(site) is None and site not in self.stale for site in sign.sites)
+        return len(sign.sites) > 1 and item_of(sign.label) in self._gone_on(kind_of(sign.sites[0]))
 
-    @cached_property
-    def _items(self) -> frozenset[str]:
-        """Everything that may lie anywhere."""
-        return frozenset(item_of(label) for site in self.reading.sites for label in self.plausible(site) or ())
+    def _gone_on(self, kind: str) -> frozenset[str]:
+        """Everything that may lie on sites of another kind."""
+        if kind not in self._elsewhere:
+            others = (site for site in self.reading.sites if kind_of(site) != kind)
+            self._elsewhere[kind] = frozenset(item_of(label) for site in others for label in self.plausible(site) or ())
+        return self._elsewhere[kind]
 
     def compare(self, view: View) -> Differences:
         """What differs between the view and the picture; what is `leaving` its site does not count."""

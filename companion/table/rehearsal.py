@@ -102,7 +102,9 @@ class Rehearsal:
         by_chance = before.turn == CHANCE
         seat = (before.concerns if by_chance else before.turn) or 0
         if by_chance:
-            yield from self._draw(seat, own, action)
+            yield from (
+                self._returned(before, seat, action) if self.position.view().leaving else self._draw(seat, own, action)
+            )
             return
         yield Wait(float(self._random.uniform(0.5, 4.0)))
         yield from self._between_turns()
@@ -177,6 +179,16 @@ class Rehearsal:
         yield Wait(float(self._random.uniform(0.2, 1.2)))
         yield from steps
         yield Done(str(action))
+
+    def _returned(self, before: Position[Any], seat: int, action: Action) -> Iterator[Step]:
+        """What was drawn is shown, and then all of it goes back."""
+        for sign in before.signs(action):
+            free = next(site for site in sign.sites if self._lying.label(site) == EMPTY)
+            yield Carry(seat, None, free, sign.label)
+        yield Done(str(action))
+        yield Wait(1.5, least=1.0)
+        for move in moves(self._lying, self.position.view())[0]:
+            yield Carry(self._seat_of(move, seat), move.source, move.target, move.label)
 
     def _hand_of(self, site: str) -> tuple[str, ...]:
         """The sites of the group that a site belongs to."""

@@ -249,6 +249,17 @@ class TestDealing:
         assert texts(decision) == ["draw 0 PPP6"]
         assert start != tie
 
+    def test_what_somebody_else_draws_is_no_tie(self) -> None:
+        one = played("draw 0 BBR5", "draw 1 YYG5", "draw 2 BPY3", players=4)
+        for labels in (
+            {"rack:0.0": "BBP5"},
+            {"rack:0.0": "BBR5", "rack:1.0": "YYG5", "rack:2.0": "BPY3", "rack:2.1": "BBP5"},
+        ):
+            assert not isinstance(Referee().decide(one, seen(reading_of(GAME, labels))), Accepts)
+        hidden = tuple(f"rack:3.{slot}" for slot in range(4))
+        reading = reading_of(GAME, shown, hidden=hidden)
+        assert not isinstance(Referee().decide(one, seen(reading)), Accepts)
+
 
 def test_passing_is_inferred_when_nothing_else_is_possible() -> None:
     rng = random.Random(3)
