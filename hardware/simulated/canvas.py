@@ -40,6 +40,13 @@ class Roi(NamedTuple):
         return cls(x0, y0, x1 - x0, y1 - y0)
 
 
+def union(rois: Sequence[Roi]) -> Roi:
+    """The smallest rectangle that holds them all."""
+    x, y = min(roi.x for roi in rois), min(roi.y for roi in rois)
+    right, bottom = max(roi.x + roi.width for roi in rois), max(roi.y + roi.height for roi in rois)
+    return Roi(x, y, right - x, bottom - y)
+
+
 class Face(NamedTuple):
     """A flat painted outline in space: `contours` are (n, 3) mm, even-odd; `light` is linear, blue-green-red.
 

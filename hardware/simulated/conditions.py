@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.looks import Prism
+from hardware.simulated.glyphs import FONTS
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.solids import Hand
 
@@ -139,7 +140,7 @@ class Conditions:
                 0.05 * difficulty,
             ),
             Hand(
-                int(random.integers(0, 8)),
+                int(random.integers(0, len(FONTS))),
                 random.uniform(-0.12, 0.15),
                 random.uniform(0.8, 1.1),
                 int(random.integers(0, 9)),

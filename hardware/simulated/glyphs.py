@@ -5,13 +5,12 @@ Outlines are taken from the fonts that come with the installed packages, and var
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import cv2
 import numpy as np
-import pygame.freetype
 from numpy.typing import NDArray
 
 from hardware.simulated.lens import Array
@@ -19,12 +18,17 @@ from hardware.simulated.lens import Array
 PIXELS = 160
 
 
-@cache
-def fonts() -> tuple[Path, ...]:
-    """The fonts at hand, always the same ones in the same order."""
-    own = Path(str(files("pygame"))) / "freesansbold.ttf"
-    noto = Path(str(files("pygame_gui"))) / "data"
-    return (own, *sorted(p for p in noto.glob("*.ttf") if "Symbol" not in p.name))
+FONTS = (
+    ("pygame", "freesansbold.ttf"),
+    ("pygame_gui", "data/NotoSans-Regular.ttf"),
+    ("pygame_gui", "data/NotoSans-Bold.ttf"),
+    ("pygame_gui", "data/NotoSans-Italic.ttf"),
+    ("pygame_gui", "data/NotoSans-BoldItalic.ttf"),
+    ("pygame_gui", "data/FiraCode-Regular.ttf"),
+    ("pygame_gui", "data/NotoSansKR-Regular.ttf"),
+    ("pygame_gui", "data/NotoSansKR-Bold.ttf"),
+)
+"""Packages and their fonts."""
 
 
 @cache
@@ -40,13 +44,17 @@ def outline(font: int, slant: float, width: float, weight: int, text: str) -> tu
     low, high = points.min(0), points.max(0)
     scale = 1 / (high[1] - low[1])
     shear = np.array([[width, slant], [0.0, -1.0]]) * scale
-    return tuple((c - (low + high) / 2) * (1, 1) @ (shear * (1, 1)).T for c in contours)
+    return tuple((c - (low + high) / 2) @ shear.T for c in contours)
 
 
 @cache
 def _printed(font: int, text: str) -> NDArray[np.uint8]:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame would greet on standard output
+    import pygame.freetype
+
     pygame.freetype.init()
-    face = pygame.freetype.Font(str(fonts()[font % len(fonts())]), PIXELS * 1.4)
+    package, name = FONTS[font % len(FONTS)]
+    face = pygame.freetype.Font(str(files(package).joinpath(name)), PIXELS * 1.4)
     surface, _ = face.render(text, (255, 255, 255), (0, 0, 0))
     grey = np.ascontiguousarray(pygame.surfarray.array3d(surface)[:, :, 0].T)
     padded = cv2.copyMakeBorder(grey, 12, 12, 12, 12, cv2.BORDER_CONSTANT)

@@ -60,6 +60,9 @@ _PINCH = np.array(
 )
 _RADII = np.array([[10.5, 9.0, 7.2], [10.8, 9.2, 7.4], [10.4, 8.8, 7.0], [9.4, 7.8, 6.2], [13.5, 10.5, 8.4]])
 SKIN, SLEEVE, NAIL = range(3)
+RISE = 150.0
+"""Height (mm) above which an arm's shadow gets no softer."""
+ABOVE = np.array([0.0, 0.0, 1e6])
 _WRIST = np.array([-2.0, -172.0, 34.0])
 
 
@@ -97,15 +100,24 @@ def capsules(pose: HandPose) -> list[Capsule]:
     limbs += [(joints[k, 0], wrist + x * aside, 13.0, 20.0, SKIN) for k, x in enumerate((-12, -4, 5, 13))]
     limbs.append((joints[4, 0], wrist + np.array([-12, 14, 0]), 16.0, 19.0, SKIN))
     along = np.array([np.sin(np.radians(bend)), -np.cos(np.radians(bend)), 0.16])
-    limbs += [(wrist + x * aside, wrist + 1.8 * x * aside + along * 260, 23.0, 31.0, SKIN) for x in (-9, 9)]
-    if sleeve(pose) is None:
-        elbow = wrist + along * 260
-        limbs += [(elbow + 1.8 * x * aside, elbow + 2.5 * x * aside + along * 550, 31.0, 46.0, SKIN) for x in (-9, 9)]
-    else:
-        cuff, width = random.uniform(25, 130), random.uniform(34, 38)
-        starts = [wrist + x * (1 + cuff / 330) * aside + along * cuff for x in (-9, 9)]
-        limbs += [(start, start + along * 800, width, 58.0, SLEEVE) for start in starts]
+    cuff, width = random.uniform(25, 130), random.uniform(33, 38)
+    bare = 900.0 if sleeve(pose) is None else cuff + 25
+    limbs += _arm(wrist, along, (0.0, bare), (23.0, 42.0), SKIN)
+    if sleeve(pose) is not None:
+        limbs += _arm(wrist, along, (cuff, 900.0), (width, 58.0), SLEEVE)
     return [_on_table(limb, pose, size, -1 if pose.look % 2 else 1) for limb in limbs]
+
+
+def _arm(
+    wrist: Array, along: Array, reach: tuple[float, float], radii: tuple[float, float], part: int
+) -> list[tuple[Array, Array, float, float, int]]:
+    """Two rows of short limbs, side by side, from `reach[0]` to `reach[1]` mm behind the wrist."""
+    stops = np.linspace(*reach, 2 + int((reach[1] - reach[0]) / 130))
+    width = np.interp(stops, (reach[0], 500.0), radii)
+    rows = [
+        wrist + np.outer(stops, along) + np.outer(9 * (1 + stops / 330) * side, (1.0, 0.0, 0.0)) for side in (-1, 1)
+    ]
+    return [(row[k], row[k + 1], width[k], width[k + 1], part) for row in rows for k in range(len(stops) - 1)]
 
 
 def sleeve(pose: HandPose) -> tuple[int, int, int] | None:
@@ -135,13 +147,35 @@ def hand_shadow(pose: HandPose, lighting: Lighting, lens: Lens, roi: Roi, plane:
             if group:
                 place = np.asarray(lamp.place)
                 mask = _discs_mask([_shade(limb, place, plane) for limb in group], lens, roi, shape, plane)
-                rise = float(np.mean([min(limb.a[2], 150.0) - plane for limb in group]))
+                rise = float(np.mean([min(limb.a[2], RISE) - plane for limb in group]))
                 sigma = 0.5 * lamp.radius * rise / (lamp.place[2] - rise) * lens.scale(plane) / 4 + 0.5
                 dark = np.maximum(dark, mask_blurred(mask, sigma))
         lit *= 1 - dark[..., None] * share.astype(np.float32)
-    below = _discs_mask([_shade(limb, np.array([0, 0, 1e6]), plane) for limb in limbs], lens, roi, shape, plane)
+    below = _discs_mask([_shade(limb, ABOVE, plane) for limb in limbs], lens, roi, shape, plane)
     lit *= 1 - 0.4 * mask_blurred(below, 22 * lens.scale(plane) / 4)[..., None]
     return cv2.resize(lit, (roi.width, roi.height), interpolation=cv2.INTER_LINEAR)
+
+
+def shadow_roi(pose: HandPose, lighting: Lighting, lens: Lens, plane: float) -> Roi:
+    """The part of the picture that a hand changes: itself and its shadows on the plane, with their soft edges."""
+    limbs, places = capsules(pose), [np.asarray(lamp.place) for lamp in lighting.lamps]
+    shades = [_shade(limb, place, plane) for limb in limbs for place in (*places, ABOVE)]
+    centres, radii = np.concatenate([c for c, _ in shades]), np.concatenate([r for _, r in shades])
+    softness = max([1.3 * lamp.radius * RISE / (lamp.place[2] - RISE) for lamp in lighting.lamps], default=0.0) + 55
+    reach = (radii + softness)[:, None]
+    corners = np.concatenate([centres - reach, centres + reach])
+    pixels, spans, _ = _projected(limbs, lens)
+    edges = [pixels - spans[..., None], pixels + spans[..., None]]
+    shaded = lens.project(np.c_[corners, np.full(len(corners), plane)])
+    return Roi.around(np.concatenate([shaded, *(edge.reshape(-1, 2) for edge in edges)]), lens, 6)
+
+
+def _projected(limbs: list[Capsule], lens: Lens) -> tuple[Array, Array, Array]:
+    """Pixels (n, 2, 2) of the limbs' ends, their radii there in pixels (n, 2) and depths (n, 2) in mm."""
+    ends = np.stack([[limb.a, limb.b] for limb in limbs])
+    radii = np.array([[limb.radius_a, limb.radius_b] for limb in limbs])
+    depth = np.maximum((ends @ lens.rotation.T + lens.translation)[..., 2], 60.0)
+    return lens.project(ends), radii * lens.focal / depth, depth
 
 
 def _shade(limb: Capsule, lamp: Array, plane: float) -> tuple[Array, Array]:
@@ -170,10 +204,7 @@ def _discs_mask(
 def draw_hand(pose: HandPose, lighting: Lighting, lens: Lens, step: int = 2) -> Limb | None:
     """The hand in the picture, or None where it is outside; computed in every `step`-th pixel."""
     limbs = capsules(pose)
-    ends = np.stack([[limb.a, limb.b] for limb in limbs])
-    radii = np.array([[limb.radius_a, limb.radius_b] for limb in limbs])
-    depth = np.maximum((ends @ lens.rotation.T + lens.translation)[..., 2], 60.0)
-    pixels, spans = lens.project(ends), radii * lens.focal / depth
+    pixels, spans, depth = _projected(limbs, lens)
     low = (pixels - spans[..., None]).reshape(-1, 2).min(0)
     high = (pixels + spans[..., None]).reshape(-1, 2).max(0)
     if (high < 0).any() or (low > (lens.width, lens.height)).any():

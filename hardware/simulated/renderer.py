@@ -16,10 +16,10 @@ import numpy as np
 
 from companion.games.core import Game
 from hardware.camera import Image
-from hardware.simulated.canvas import Canvas, Face, Roi
+from hardware.simulated.canvas import Canvas, Face, Roi, union
 from hardware.simulated.colours import Light, linear
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.hand import draw_hand, hand_shadow
+from hardware.simulated.hand import draw_hand, hand_shadow, shadow_roi
 from hardware.simulated.lens import Lens
 from hardware.simulated.light import field, glare, shading_of, shadows
 from hardware.simulated.order import painters_order
@@ -89,10 +89,11 @@ class Renderer:
         table = self._keep("table", place, lambda: self._table(scene, lens))
         key = (place, tuple(scene.pieces.items()))
         lit = self._keep("pieces", key, lambda: self._pieces(scene, lens, table))
-        if not scene.hands:
-            exposed = self._keep("exposed", key, lambda: self._development.expose(lit))
-            return self._development.develop(exposed, frame)
-        return self._development.develop(self._development.expose(self._hands(scene, lens, lit, table)), frame)
+        exposed = self._keep("exposed", key, lambda: self._development.expose(lit))
+        if scene.hands:
+            with_hands, changed = self._hands(scene, lens, lit, table)
+            exposed = self._development.exposed_again(exposed, with_hands, changed)
+        return self._development.develop(exposed, frame)
 
     @property
     def _size(self) -> tuple[int, int]:
@@ -207,25 +208,28 @@ class Renderer:
                 lit = shadows(self.conditions.light, lens, roi, tall, plane)
                 layer.reach[roi.slices] *= 1 - mask * (1 - lit)
 
-    def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> Light:
-        """The picture with the hands, what they hold, and their shadows."""
-        light, lit = self.conditions.light, lit.copy()
-        whole = Roi(0, 0, lens.width, lens.height)
-        for pose in scene.hands:
-            on_table = hand_shadow(pose, light, lens, whole, self.setting.table_z)
-            lit *= on_table + (hand_shadow(pose, light, lens, whole, 0.0) - on_table) * table.board
-        full = self._field(scene, lens)
+    def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> tuple[Light, Roi]:
+        """The picture with the hands, what they hold, and their shadows; and the part of it that they change."""
+        light, lit, full = self.conditions.light, lit.copy(), self._field(scene, lens)
+        rois = [shadow_roi(pose, light, lens, self.setting.table_z) for pose in scene.hands]
+        for pose, roi in zip(scene.hands, rois, strict=True):
+            held = self.setting.held(pose)
+            on_table, on_board = (
+                hand_shadow(pose, light, lens, roi, plane) * shadows(light, lens, roi, held, plane)
+                for plane in (self.setting.table_z, 0.0)
+            )
+            lit[roi.slices] *= on_table + (on_board - on_table) * table.board[roi.slices]
         for pose in scene.hands:
             held = self.setting.held(pose)
             if held:
-                roi = outline_roi(held, lens)
-                colour, cover = self._drawn(held, lens, roi, pieces=True).flat()
-                lit[roi.slices] = lit[roi.slices] * (1 - cover) + colour * full[roi.slices]
+                part = outline_roi(held, lens)
+                colour, cover = self._drawn(held, lens, part, pieces=True).flat()
+                lit[part.slices] = lit[part.slices] * (1 - cover) + colour * full[part.slices]
             limb = draw_hand(pose, light, lens)
             if limb is not None:
-                part = lit[limb.roi.slices]
-                part += (limb.light * full[limb.roi.slices] - part) * limb.cover
-        return lit
+                pixels = lit[limb.roi.slices]
+                pixels += (limb.light * full[limb.roi.slices] - pixels) * limb.cover
+        return lit, union(rois)
 
     def _field(self, scene: Scene, lens: Lens) -> Light:
         return self._keep("field", scene.camera, lambda: field(self.conditions.light, lens))

@@ -7,15 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import Image
+from hardware.simulated.canvas import Roi
 from hardware.simulated.colours import Light, srgb_curve
 from hardware.simulated.conditions import Sensor
 
-STEPS = 4096
-"""Steps of the tone curve's table."""
+STEPS = 3600
+"""Steps of the tone curve for the square root of white light."""
 NOISE_FLOOR = 0.003
 """Light at which the electronics' own noise equals that of the light."""
-WHITE = 1.15
-"""Light (square root) at which the sensor is full."""
+SPREAD = 16
+"""Pixels (at 1280 of width) beyond which blur carries no light."""
 
 
 class Development:
@@ -24,31 +25,43 @@ class Development:
     def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
         self.sensor = sensor
         self.width, self.height = size
-        self._noise: Light = _noise_plate(np.random.default_rng([seed, 3]))
+        self._noise: Light = _noise_plate(np.random.default_rng([seed, 3]), size) * (sensor.noise / 180 * STEPS)
         self._curve = _curve(sensor)
         self._gain = _vignette(sensor.vignette, size) * (
             np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
         )
 
     def expose(self, light: Light) -> Light:
-        """What reaches the sensor, as square roots (so that noise is the same everywhere)."""
-        seen: Light = light * self._gain
+        """What reaches the sensor, in steps of the tone curve, by the square root: so noise is alike everywhere."""
+        return self._exposed(light, self._gain)
+
+    def exposed_again(self, exposed: Light, light: Light, changed: Roi) -> Light:
+        """The same where the light has changed only in a part of the picture."""
+        spread = int(SPREAD * self.width / 1280)
+        x0, y0 = max(0, changed.x - spread), max(0, changed.y - spread)
+        x1, y1 = changed.x + changed.width + spread, changed.y + changed.height + spread
+        part = (slice(y0, y1), slice(x0, x1))
+        fresh, result = self._exposed(light[part], self._gain[part]), exposed.copy()
+        top, left = changed.y - y0, changed.x - x0
+        result[changed.slices] = fresh[top : top + changed.height, left : left + changed.width]
+        return result
+
+    def _exposed(self, light: Light, gain: Light) -> Light:
+        seen: Light = light * gain
         seen = _saturated(seen, self.sensor.saturation)
         scale = self.width / 1280
         seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, self.sensor.defocus * scale))
         length = self.sensor.motion * scale
         if length > 0.3:
             seen = cv2.filter2D(seen, -1, _motion(length, self.sensor.motion_angle))
-        return np.sqrt(np.maximum(seen, 0) + NOISE_FLOOR)
+        return np.sqrt(np.maximum(seen, 0) + np.float32(NOISE_FLOOR)) * np.float32(STEPS)
 
     def develop(self, exposed: Light, frame: int) -> Image:
         """The picture, with the noise of that frame."""
         random = np.random.default_rng(frame)
         y, x = random.integers(0, 256, 2)
         noise = self._noise[y : y + self.height, x : x + self.width]
-        level = cv2.scaleAdd(noise, self.sensor.noise / 180, exposed)
-        index = np.clip(level * (STEPS / WHITE), 0, STEPS - 1).astype(np.uint16)
-        image: Light = self._curve[index]
+        image: Light = self._curve[cv2.add(exposed, noise, dtype=cv2.CV_16U)]
         if self.sensor.sharpen:
             image = cv2.addWeighted(
                 image, 1 + self.sensor.sharpen, cv2.GaussianBlur(image, (0, 0), 1.2), -self.sensor.sharpen, 0
@@ -59,9 +72,9 @@ class Development:
         return image
 
 
-def _noise_plate(random: np.random.Generator) -> Light:
-    """Noise with standard deviation 1, a little smooth as cameras leave it, larger than any picture."""
-    plate = random.standard_normal((1296 + 256, 2304 + 256, 3), np.float32)
+def _noise_plate(random: np.random.Generator, size: tuple[int, int]) -> Light:
+    """Noise with standard deviation 1, a little smooth as cameras leave it, by 256 pixels larger than the picture."""
+    plate = random.standard_normal((size[1] + 256, size[0] + 256, 3), np.float32)
     plate = 0.7 * plate + 0.5 * plate.mean(-1, keepdims=True) * 3**0.5
     plate = cv2.GaussianBlur(plate, (0, 0), 0.55)
     result: Light = plate / plate.std()
@@ -69,12 +82,13 @@ def _noise_plate(random: np.random.Generator) -> Light:
 
 
 def _curve(sensor: Sensor) -> NDArray[np.uint8]:
-    light = np.maximum((np.arange(STEPS) * WHITE / STEPS) ** 2 - NOISE_FLOOR, 0)
+    light = np.maximum((np.arange(1 << 16) / STEPS) ** 2 - NOISE_FLOOR, 0)
     soft = np.where(light > 0.8, 0.8 + 0.2 * np.tanh((light - 0.8) / 0.35), light)  # highlights roll off
-    value = srgb_curve(soft)
+    value = np.minimum(srgb_curve(soft), 1)
     s = value * value * (3 - 2 * value)
     value = value + sensor.contrast * (s - value)
-    return np.clip(np.round(value * 255), 0, 255).astype(np.uint8)
+    curve: NDArray[np.uint8] = np.clip(np.round(value * 255), 0, 255).astype(np.uint8)
+    return curve
 
 
 def _vignette(strength: float, size: tuple[int, int]) -> Light:
