@@ -11,6 +11,7 @@ from typing import Any
 from companion.games.core import Game, GameError
 
 GAMES = {
+    "labyria": "Labyria",
     "triangle": "Triangle",
 }
 """Name of the game (and of its package): name of its class."""
