@@ -34,8 +34,8 @@ class Patience:
 
     accept: float = 0.95
     sure: float = 0.9
-    turn: float = 1.0
-    open_turn: float = 3.0
+    turn: float = 2.5
+    open_turn: float = 8.0
     hand: float = 1.2
     refuse: float = 0.7
     refuse_hand: float = 5.0
@@ -55,6 +55,7 @@ class Referee:
         self._stale: dict[str, str] = {}
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
+        self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], Evidence] | None = None
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
 
@@ -94,7 +95,7 @@ class Referee:
     def forget(self) -> None:
         """Judges the next picture afresh."""
         self._stale, self._wrong_since = {}, {}
-        self._unsettled = self._last = None
+        self._expected = self._unsettled = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
@@ -161,7 +162,10 @@ class Referee:
             return self._unclear("which", position, evidence, lasted, (best.actions,))
         if lasted < self._second_thoughts(best):
             certain = _before_last_turn(best)
-            return Accepts(steps[:certain]) if certain else Waits("turn", best.actions)
+            if certain:
+                return Accepts(steps[:certain])
+            self._expected = (position, steps)
+            return Waits("turn", best.actions)
         return Accepts(steps)
 
     def _second_thoughts(self, explanation: Explanation) -> float:
@@ -214,12 +218,23 @@ class Referee:
         patience = self.patience.refuse if differences.sites else self.patience.refuse_hand
         if lasted < patience:
             return Waits("settling")
+        if self._expected is not None and self._expected[0] is position and self._still_there(position, evidence):
+            return Accepts(self._expected[1])
         if any(evidence.reading[site].confidence < self.patience.sure for site in sites):
             return self._unclear("unclear", position, evidence, lasted)
         judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
         if judgement is None:
             return self._unclear("differs", position, evidence, lasted)
         return Refuses(judgement, sites)
+
+    def _still_there(self, position: Position[Any], evidence: Evidence) -> bool:
+        """Whether what was about to be accepted lies there yet, while more has happened that no rule explains."""
+        assert self._expected is not None
+        for step in self._expected[1]:
+            if not all(evidence.may_show(sign) for sign in position.signs(step.action)):
+                return False
+            position = position.play(step.action)
+        return True
 
     @staticmethod
     def _suspects(differences: Differences) -> tuple[str, ...]:
