@@ -22,7 +22,7 @@ SEARCH = (7.0, 5.0, 4.0, 3.0, 2.0, 2.0)
 """How far to look along the normal in each round, in millimetres."""
 
 DISTINCT = 2.5
-"""A contour is looked for only as far as the size of what it surrounds divided by this, lest it be taken for another."""
+"""A contour is looked for only as far as the size of what it surrounds divided by this, lest it be mistaken."""
 
 SHIFTS = (np.arange(-12.0, 12.1, 1.5), np.radians([-2.5, -1.25, 0.0, 1.25, 2.5]))
 """Shifts (mm, each way) and turns that are tried where the contours are not found near the start."""

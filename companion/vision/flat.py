@@ -14,8 +14,9 @@ from companion.vision.board import Pose
 from companion.vision.evidence import PIXELS, SEEN, SURE, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
+from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, lattice, on_board, on_site
-from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
+from companion.vision.raster import UNSURE, Paints, Raster, rasterise
 from companion.vision.reading import SiteReading
 
 POINTS = 140
@@ -48,16 +49,14 @@ class FlatKind:
         every = lattice(radius, radius * np.sqrt(3.6 / POINTS))
         shown = np.stack([classes(look, every, paints, MARGIN) for look in looks])
         used = (shown < UNSURE).any(axis=0)
-        self.points, shown = every[used], shown[:, used]
-        self.footprint = (np.stack([classes(look, self.points, paints, 0.0) for look in looks]) != NOTHING).any(axis=0)
-        columns = paints.unsure + 1
-        self.shown = np.where(shown < UNSURE, shown, columns - 1)  # beside a piece anything may show
-        self.columns = columns
+        self.points = every[used]
+        self.shown = np.where(shown < UNSURE, shown, paints.unsure)[:, used]  # beside a piece anything may show
+        self.pattern = Pattern(self.shown, paints)
+        self.unsure = paints.unsure
         self.board = board.eroded(MARGIN)
-        outline = looks[-1]
-        self._covers = lambda points: classes(outline, points, paints, 0.5) < UNSURE
-        onehot = self.shown[:, :, None] == np.arange(columns)
-        self.onehot = onehot.reshape(len(self.labels), -1).T.astype(np.float32)
+        on_ground = {int(k) for k in np.unique(self.board.values) if k < UNSURE}
+        self.columns = (*self.pattern.columns, *sorted(on_ground - set(self.pattern.columns)), paints.unsure)
+        self.cover = rasterise(looks[-1], paints).eroded(0.5)
 
     def plan(self, pose: Pose) -> FlatPlan:
         """Where the lattice of each site is in the picture."""
@@ -68,29 +67,34 @@ class FlatKind:
         sight = tops - pose.camera
         ground = tops + sight * (self.top / -sight[..., 2:])
         empty = self.board.at(ground[..., :2].reshape(-1, 2)).reshape(places.shape[:2])
-        hit = np.stack([self._covers(on_site(s, g[:, :2])) for s, g in zip(self.sites, ground, strict=True)])
-        empty = np.where(hit & (empty < UNSURE), empty, self.columns - 1)
+        # Beside its own place the line of sight may meet a neighbour's piece before it meets the ground.
+        own = np.stack([self.cover.at(on_site(s, g[:, :2])) for s, g in zip(self.sites, ground, strict=True)])
+        empty = np.where((own < UNSURE) & (empty < UNSURE), empty, self.unsure)
         return FlatPlan(at, in_picture(at, pose.lens.size), empty)
 
     def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
         at, inside = plan.at[which], plan.inside[which]
-        ratio = palette.read(image, at.reshape(-1, 2)).reshape(*at.shape[:2], -1)
-        ratio *= inside[..., None]
-        weight = min(1.0, PIXELS / len(self.points))
-        scores = ratio.reshape(len(which), -1) @ self.onehot
-        on_empty = np.take_along_axis(ratio, plan.empty[which][..., None].astype(np.intp), axis=2)[..., 0]
-        scores[:, self.labels.index(EMPTY)] = on_empty.sum(axis=1)
-        scores *= weight
-        readings = []
-        for row, number in enumerate(which):
-            best = int(np.argmax(scores[row]))
-            fits = on_empty[row] if self.labels[best] == EMPTY else self._explained(ratio[row], best)
-            shown = plan.empty[number] if self.labels[best] == EMPTY else self.shown[best]
-            sure = shown != self.columns - 1
-            visible = float(((fits > 0) & inside[row])[sure].mean()) / 0.9 if sure.any() else 0.0
-            readings.append(site_reading(self.labels, scores[row], visible))
-        return readings
+        evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*at.shape[:2], -1)
+        evidence *= inside[..., None]
+        scores = self.pattern.scores(self.pattern.sums(evidence[..., : len(self.pattern.columns)]))
+        bare = np.take_along_axis(evidence, self._column(plan.empty[which])[..., None], axis=2)[..., 0]
+        scores[:, self.labels.index(EMPTY)] = bare.sum(axis=1)
+        scores *= min(1.0, PIXELS / len(self.points))
+        shown = np.where(
+            (scores.argmax(axis=1) == self.labels.index(EMPTY))[:, None],
+            plan.empty[which],
+            self.shown[scores.argmax(axis=1)],
+        )
+        fits = np.take_along_axis(evidence, self._column(shown)[..., None], axis=2)[..., 0] > 0
+        visible = (fits & inside).sum(axis=1) / np.maximum(1, (shown != self.unsure).sum(axis=1)) / 0.9
+        return [site_reading(self.labels, row, part) for row, part in zip(scores, visible.tolist(), strict=True)]
+
+    def _column(self, numbers: Array) -> Array:
+        """The columns of evidence for numbers of paints."""
+        order = np.full(self.unsure + 1, -1)
+        order[list(self.columns)] = np.arange(len(self.columns))
+        return order[numbers]
 
     def sure_points(self, plan: FlatPlan, readings: Sequence[SiteReading]) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt after all sites were read, and the numbers (n,) of the paints."""
@@ -99,10 +103,7 @@ class FlatKind:
             if reading.visible < SEEN or reading.confidence < SURE:
                 continue
             shown = plan.empty[k] if reading.label == EMPTY else self.shown[self.labels.index(reading.label)]
-            keep = (shown != self.columns - 1) & plan.inside[k]
+            keep = (shown != self.unsure) & plan.inside[k]
             at.append(plan.at[k][keep])
             numbers.append(shown[keep])
         return np.concatenate(at), np.concatenate(numbers)
-
-    def _explained(self, ratio: Array, label: int) -> Array:
-        return np.take_along_axis(ratio, self.shown[label][:, None], axis=1)[:, 0]

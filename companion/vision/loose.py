@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import PIXELS, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
+from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints
 from companion.vision.reading import SiteReading
@@ -26,7 +28,10 @@ from companion.vision.reading import SiteReading
 STEP = 2.0
 """Millimetres between the points on which the middle is searched."""
 
-TURNS = 40
+RING = 2.4
+"""Millimetres between the circles around a middle."""
+
+TURNS = 36
 """Turns that are tried, and points on a circle."""
 
 MARGIN = 1.2
@@ -36,14 +41,12 @@ CANDIDATES = 4
 """Middles that are looked at closely in each place."""
 
 PIECE = 4.0
-"""Log likelihood ratio that a piece has to reach: a table top, a cup or a pencil may look a little like one."""
+"""How much better than by the bare table a piece has to explain the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoosePlan:
-    """Pixels of a square grid around each site, (sites, rows, columns, 2), and those inside the picture; `frame`
-    (sites, 2, 2) turns a shift in mm there into one in pixels, for a circle around a point of the grid.
-    """
+    """Pixels of a square grid around each site, (sites, rows, columns, 2), and those inside the picture."""
 
     at: Array
     inside: Array
@@ -53,68 +56,68 @@ class LooseKind:
     """All sites of one kind where pieces lie loose."""
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints) -> None:
-        self.sites = tuple(sites)
+        self.sites, self.paints = tuple(sites), paints
         self.labels = sites[0].labels
-        pieces = [game.look(sites[0].kind, label) for label in self.labels if label != EMPTY]
         self.pieces = tuple(label for label in self.labels if label != EMPTY)
-        self.top = max(height(look) for look in pieces)
-        self.columns, self.table = paints.unsure + 1, paints.table
+        looks = [game.look(sites[0].kind, label) for label in self.pieces]
+        self.top = max(height(look) for look in looks)
+        self.radii = np.arange(RING / 2 + 0.3, _reach(looks), RING)
+        shown = np.stack([self._circles(look) for look in looks])  # (pieces, radii, turns)
+        self.pattern = Pattern(shown.reshape(len(looks), -1), paints)
+        self.columns = (*(k for k in self.pattern.columns if k != paints.table), paints.table)
+        self._masks = self._turned_regions()
+        self._weights = np.repeat(
+            self.radii / self.radii.sum() / TURNS, TURNS
+        )  # a point stands for its share of the area
+        self._zones = self._zones_of(shown)
         reach = sites[0].size / 4
-        edge = max(np.hypot(x, y) for look in pieces for solid in look for x, y in solid.footprint)
-        self.radii = np.arange(1.0, edge, 2.0)
-        self.shown = np.stack([self._circles(look, paints) for look in pieces])
-        self.onehot = self._onehot()
-        self.zones = self._zones()
-        half = int(np.ceil((reach + max(radius for radius, _ in self.zones) + 1) / STEP))
-        self.reach = int(reach / STEP)
-        self.grid = np.arange(-half, half + 1) * STEP
+        self._near = int(reach / STEP)
+        half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
+        self._grid = np.arange(-half, half + 1) * STEP
 
-    def _circles(self, look: Any, paints: Paints) -> Array:
+    def _circles(self, look: Look) -> Array:
         """What a piece shows on circles around its middle, (radii, turns)."""
+        shown = classes(look, self._polar().reshape(-1, 2), self.paints, MARGIN)
+        shown = np.where(shown == NOTHING, self.paints.table, shown)
+        return np.where(shown == UNSURE, self.paints.unsure, shown).reshape(len(self.radii), TURNS)
+
+    def _polar(self) -> Array:
+        """Points (radii, turns, 2) in mm around a middle."""
         angle = 2 * np.pi * np.arange(TURNS) / TURNS
-        x, y = self.radii[:, None] * np.sin(angle), self.radii[:, None] * np.cos(angle)
-        shown = classes(look, np.stack([x, y], axis=-1).reshape(-1, 2), paints, MARGIN)
-        shown = np.where(shown == NOTHING, self.table, shown)
-        return np.where(shown == UNSURE, self.columns - 1, shown).reshape(x.shape)
+        return self.radii[:, None, None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
-    def _onehot(self) -> Array:
-        """Fourier transform over the turns: (turns / 2 + 1, radii x paints, pieces)."""
-        onehot = (self.shown[..., None] == np.arange(self.columns)).astype(np.float32)
-        onehot *= np.where(np.arange(self.columns) == self.columns - 1, 0, 1)
-        onehot *= self.radii[:, None, None]  # a circle's points stand for as much area as it has
-        self.area = onehot.sum(axis=(1, 2, 3)).max()
-        spectrum = np.conj(np.fft.rfft(onehot, axis=2))  # (pieces, radii, frequencies, paints)
-        return np.ascontiguousarray(spectrum.transpose(2, 1, 3, 0)).reshape(TURNS // 2 + 1, -1, len(self.shown))
+    def _turned_regions(self) -> Array:
+        """The regions of a piece turned by each of the turns, as masks (turns x regions, radii x turns)."""
+        region = self.pattern.region.reshape(len(self.radii), TURNS)
+        masks = [[np.roll(region, turn, axis=1) == k for k in range(self.pattern.regions)] for turn in range(TURNS)]
+        return np.array(masks, np.float32).reshape(TURNS * self.pattern.regions, -1)
 
-    def _zones(self) -> list[tuple[Array, Array]]:
-        """Rings around the middle and the share of each paint there, over all pieces and turns."""
+    def _zones_of(self, shown: Array) -> list[tuple[float, Array]]:
+        """Rings around the middle that a piece covers however it is turned, and the share of each paint there."""
         zones = []
         for k, radius in enumerate(self.radii):
-            share = np.bincount(self.shown[:, k].ravel(), minlength=self.columns)[: self.table]
-            if share.sum() < 0.8 * self.shown[:, k].size:
-                continue  # the piece's edge may pass here
-            zones.append((radius, share / share.sum()))
+            share = np.array([np.count_nonzero(shown[:, k] == column) for column in self.columns[:-1]], np.float32)
+            if share.sum() >= 0.7 * shown[:, k].size:
+                zones.append((float(radius), share / share.sum()))
         return zones
 
     def plan(self, pose: Pose) -> LoosePlan:
         """Where the grid of each site is in the picture."""
-        x, y = np.meshgrid(self.grid, self.grid)
+        x, y = np.meshgrid(self._grid, self._grid)
         square = np.stack([x, y], axis=-1).reshape(-1, 2)
-        places = [
-            np.column_stack([on_board(s, square), np.full(len(square), s.centre[2] + self.top)]) for s in self.sites
-        ]
+        z = [np.full(len(square), site.centre[2] + self.top) for site in self.sites]
+        places = [np.column_stack([on_board(site, square), top]) for site, top in zip(self.sites, z, strict=True)]
         at = pose.project(np.concatenate(places)).reshape(len(self.sites), *x.shape, 2).astype(np.float32)
         return LoosePlan(at, in_picture(at, pose.lens.size))
 
     def read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
         at, inside = plan.at[which], plan.inside[which]
-        shape = inside.shape
-        ratio = palette.read(image, at.reshape(-1, 2)).reshape(*shape, -1) * inside[..., None]
-        middles = np.stack([self._middles(r) for r in ratio])  # (sites, candidates, 2) rows and columns of the grid
-        seen = self._circles_of(image, palette, at, middles)
-        pieces, table = self._match(seen), self._match_table(seen)
-        known = (seen.max(axis=-1) > 0).mean(axis=(2, 3))
+        evidence = palette.read(image, at.reshape(-1, 2), self.columns[:-1]).reshape(*inside.shape, -1)
+        middles = np.stack([self._middles(e) for e in evidence * inside[..., None]])
+        seen = self._around(image, palette, at, middles)
+        pieces, table = self._match(seen)
+        known = (seen.max(axis=-1) > 0) @ self._weights
         readings = []
         for row in range(len(which)):
             over = pieces[row] - table[row][:, None] - PIECE  # (candidates, pieces)
@@ -126,56 +129,53 @@ class LooseKind:
             readings.append(site_reading(self.labels, scores, visible))
         return readings
 
-    def _middles(self, ratio: Array) -> Array:
-        """The likeliest middles of a piece (candidates, 2) on the grid."""
-        score = np.zeros(ratio.shape[:2], np.float32)
-        evidence = np.exp(ratio[..., : self.table])
-        for radius, share in self.zones:
-            mixed = np.log(evidence @ share.astype(np.float32))
-            score += cv2.filter2D(mixed, -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
-        centre = len(self.grid) // 2
-        low, high = centre - self.reach, centre + self.reach + 1
+    def _middles(self, evidence: Array) -> Array:
+        """The likeliest middles of a piece (candidates, 2), rows and columns of the grid."""
+        score = np.zeros(evidence.shape[:2], np.float32)
+        density = np.exp(evidence)
+        for radius, share in self._zones:
+            score += cv2.filter2D(np.log(density @ share), -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
+        low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         window = score[low:high, low:high]
-        order = np.argsort(window.ravel())[::-1][:CANDIDATES]
+        order = np.argpartition(-window.ravel(), CANDIDATES)[:CANDIDATES]
         return np.column_stack(np.unravel_index(order, window.shape)) + low
 
-    def _circles_of(self, image: Array, palette: Palette, at: Array, middles: Array) -> Array:
-        """Ratios (sites, candidates, radii, turns, paints) on circles around the middles."""
-        sites, candidates = middles.shape[:2]
+    def _around(self, image: Array, palette: Palette, at: Array, middles: Array) -> Array:
+        """Evidence (sites, candidates, radii x turns, columns) on circles around the middles."""
         rows, columns = middles[..., 0], middles[..., 1]
-        number = np.arange(sites)[:, None]
-        middle = at[number, rows, columns]
-        right = (at[number, rows, columns + 1] - at[number, rows, columns - 1]) / (2 * STEP)
-        up = (at[number, rows + 1, columns] - at[number, rows - 1, columns]) / (2 * STEP)
-        angle = 2 * np.pi * np.arange(TURNS) / TURNS
-        x, y = self.radii[:, None] * np.sin(angle), self.radii[:, None] * np.cos(angle)
-        points = middle[:, :, None, None] + right[:, :, None, None] * x[..., None] + up[:, :, None, None] * y[..., None]
-        return palette.read(image, points.reshape(-1, 2)).reshape(*points.shape[:-1], -1)
+        site = np.arange(len(middles))[:, None]
+        middle = at[site, rows, columns]
+        right = (at[site, rows, columns + 1] - at[site, rows, columns - 1]) / (2 * STEP)
+        up = (at[site, rows + 1, columns] - at[site, rows - 1, columns]) / (2 * STEP)
+        x, y = self._polar().reshape(-1, 2).T.astype(np.float32)
+        points = middle[:, :, None] + right[:, :, None] * x[:, None] + up[:, :, None] * y[:, None]
+        evidence = palette.read(image, points.reshape(-1, 2), self.columns)
+        return evidence.reshape(*points.shape[:-1], -1)
 
-    def _match_table(self, ratio: Array) -> Array:
-        """Scores (sites, candidates) of the bare table there."""
-        total = (ratio[..., self.table] * self.radii[:, None]).sum(axis=(2, 3))
-        scores: Array = total * min(1.0, PIXELS / self.area)
-        return scores
+    def _match(self, evidence: Array) -> tuple[Array, Array]:
+        """Scores (sites, candidates, pieces) of pieces lying at the middles, turned as they fit best, and scores
+        (sites, candidates) of the bare table.
+        """
+        sites, candidates, points, columns = evidence.shape
+        weighed = evidence * (PIXELS * self._weights[:, None]).astype(np.float32)
+        flat = weighed.transpose(2, 0, 1, 3).reshape(points, -1)
+        sums = (self._masks @ flat).reshape(TURNS, self.pattern.regions, sites * candidates, columns)
+        order = [self.columns.index(k) for k in self.pattern.columns]
+        sums = sums.transpose(0, 2, 1, 3)[..., order].reshape(TURNS * sites * candidates, *self.pattern.shape)
+        scores = self.pattern.scores(sums).reshape(TURNS, sites, candidates, -1)
+        return scores.max(axis=0), weighed[..., -1].sum(axis=2)
 
-    def _match(self, ratio: Array) -> Array:
-        """Scores (sites, candidates, pieces) of pieces lying at the middles, turned as they fit best."""
-        sites, candidates = ratio.shape[:2]
-        spectrum = np.fft.rfft(ratio, axis=3).transpose(
-            3, 0, 1, 2, 4
-        )  # (frequencies, sites, candidates, radii, paints)
-        spectrum = spectrum.reshape(TURNS // 2 + 1, sites * candidates, -1)
-        product = spectrum @ self.onehot
-        scores = np.fft.irfft(product, n=TURNS, axis=0)  # (turns, sites x candidates, pieces)
-        scores = scores.reshape(TURNS, sites, candidates, -1).transpose(1, 2, 3, 0)
-        best: Array = scores.max(axis=3) * min(1.0, PIXELS / self.area)
-        return best
+
+def _reach(looks: Sequence[Look]) -> float:
+    """Distance in mm of the farthest corner of the pieces from their middle."""
+    return max(
+        float(np.hypot(*corner)) for look in looks for solid in look for corner in getattr(solid, "footprint", ())
+    )
 
 
 def _ring(radius: float) -> Array:
     """A kernel that sums over a ring, as wide as circles are apart."""
-    size = int(np.ceil((radius + 1) / STEP))
+    size = int(np.ceil((radius + RING / 2) / STEP))
     t = np.arange(-size, size + 1) * STEP
     distance = np.hypot(*np.meshgrid(t, t))
-    kernel = np.clip(1.5 - np.abs(distance - radius), 0, 1)
-    return kernel.astype(np.float32)
+    return np.clip(0.5 + (RING / 2 - np.abs(distance - radius)) / STEP, 0, 1).astype(np.float32)

@@ -44,7 +44,7 @@ ALIKE = Freedom(0.2, 0.45, 0.04)
 SEEN = Freedom(0.12, 0.35, 0.025)
 """Of a paint that was seen in the picture."""
 
-TABLE = Freedom(0.1, 0.3, 0.02)
+TABLE = Freedom(0.2, 0.4, 0.03)
 """Of each colour of the table top; `spread` at least."""
 
 ENOUGH = 30
@@ -87,6 +87,11 @@ class Light:
         """A well-lit, well-balanced picture: where no card shows, this is as good a guess as any."""
         return cls(np.full(3, CARD_WHITE), np.full(3, CARD_BLACK))
 
+    def over(self, image: Array) -> Light:
+        """The same light, but no black lighter than the darkest part of the picture: blurred cards are not black."""
+        darkest = np.percentile(linear(image[::8, ::8].reshape(-1, 3)), 1, axis=0)
+        return Light(self.white, np.minimum(self.black, darkest))
+
     def differs(self, other: Light) -> bool:
         """Whether colours must be compared anew."""
         return bool(np.abs(np.log((self.white + 0.02) / (other.white + 0.02))).max() > 0.06)
@@ -106,8 +111,7 @@ def measure_light(image: Array, pose: Pose, marker: Marker, z: float) -> Light |
             blacks.append(dark)
     if not whites:
         return None
-    darkest = np.percentile(linear(image[::8, ::8].reshape(-1, 3)), 1, axis=0)  # blurred cards are not black any more
-    return Light(np.exp(np.log(whites).mean(axis=0)), np.minimum(np.min(blacks, axis=0), darkest))
+    return Light(np.exp(np.log(whites).mean(axis=0)), np.min(blacks, axis=0))
 
 
 def _ring(image: Array, pose: Pose, centre: tuple[float, float, float], half: float) -> Array | None:
@@ -136,8 +140,13 @@ def sample(image: Array, at: Array) -> Array:
 
 def linear(pixels: Array) -> Array:
     """Linear light (0 to 1) of sRGB values (0 to 255)."""
+    if pixels.dtype == np.uint8:
+        return _LINEAR[pixels]
     value = np.asarray(pixels, np.float32) / 255
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+_LINEAR = linear(np.arange(256.0))
 
 
 class Palette:
@@ -163,6 +172,7 @@ class Palette:
         self.table = table
         self.tops = _clusters(self.scale(table))
         self._ratios = self._table_of_ratios()
+        self._parts: dict[tuple[int, ...], Array] = {}
 
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
@@ -170,14 +180,16 @@ class Palette:
         relative = (linear(pixels) - black) / np.maximum(white - black, 0.01) * (CARD_WHITE - CARD_BLACK) + CARD_BLACK
         return np.log(np.maximum(relative, -SOFT / 2) + SOFT)
 
-    def read(self, image: Array, at: Array) -> Array:
-        """How much better each paint explains the pixels at `at` (n, 2) than anything else might.
+    def read(self, image: Array, at: Array, columns: tuple[int, ...]) -> Array:
+        """How much better each of some paints explains the pixels at `at` (n, 2) than anything else might.
 
-        Natural logarithms (n, paints + 2), by the numbers of `Paints`; the last column (unsure) is 0.
+        Natural logarithms (n, columns); `columns` are numbers of `Paints`.
         """
+        if columns not in self._parts:
+            self._parts[columns] = np.ascontiguousarray(self._ratios[:, columns])
         pixels = sample(image, at) >> (8 - BITS)
         b, g, r = pixels[:, 0].astype(np.int32), pixels[:, 1].astype(np.int32), pixels[:, 2]
-        return self._ratios[(b << (2 * BITS)) | (g << BITS) | r]
+        return np.take(self._parts[columns], (b << (2 * BITS)) | (g << BITS) | r, axis=0)
 
     def fitted(self, numbers: Array, pixels: Array) -> Palette:
         """The palette with the paints as `pixels` (n, 3), showing surely the paints `numbers` (n,), have them."""
@@ -201,7 +213,11 @@ class Palette:
         pixels = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
         seen = self.scale(pixels).astype(np.float32)
         densities = [_density(seen, m, f) for m, f in zip(self.means, self.freedom, strict=True)]
-        densities += [(1 - INK) * densities[ground] + INK * densities[ink] for ground, ink in self.paints.prints]
+        for (
+            ground,
+            ink,
+        ) in self.paints.prints:  # ink does not speak against a character, but only its ground speaks for it
+            densities.append((1 - INK) * densities[ground] + INK * np.minimum(densities[ink], np.exp(ANYTHING)))
         tops = [share * _density(seen, mean, freedom) for share, mean, freedom in self.tops]
         densities.append(np.sum(tops, axis=0) if tops else np.full(len(seen), np.exp(ANYTHING)))
         ratios = np.log((1 - STRAY) * np.stack(densities, axis=1) / np.exp(ANYTHING) + STRAY)

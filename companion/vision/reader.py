@@ -81,7 +81,7 @@ class Reader:
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
         if self._palette is None or (light is not None and light.differs(self._palette.light)):
             table = sample(image, self._table_points(pose))
-            palette = Palette(self._paints, light or Light.nominal(), table)
+            palette = Palette(self._paints, (light or Light.nominal()).over(image), table)
             at, numbers = self._sure_points(image, palette)
             self._palette = palette.fitted(numbers, sample(image, at))
 

@@ -74,9 +74,13 @@ class TallKind:
         self.pieces = tuple(label for label in self.labels if label != EMPTY)
         solids = [game.look(sites[0].kind, label)[0] for label in self.pieces]
         self.solids = [solid for solid in solids if isinstance(solid, Prism)]
-        self.numbers = np.array([paints.number(solid.colour) for solid in solids])
+        self.numbers = tuple(paints.number(solid.colour) for solid in solids)
         self.board = board.eroded(0.8)
         self.table, self.unsure = paints.table, paints.unsure
+        on_ground = {int(k) for k in np.unique(self.board.values) if k < UNSURE} | {paints.table, paints.unsure}
+        self.columns = (*self.numbers, *sorted(on_ground - set(self.numbers)))
+        self._column = np.full(paints.unsure + 1, -1)
+        self._column[list(self.columns)] = np.arange(len(self.columns))
 
     def plan(self, pose: Pose) -> TallPlan:
         """Which ground points each storey of each site covers for the camera."""
@@ -133,71 +137,78 @@ class TallKind:
 
     def read(self, image: Array, palette: Palette, plan: TallPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
-        ratio = palette.read(image, plan.at) * plan.inside[:, None]
-        bare = np.take_along_axis(ratio, plan.ground[:, None].astype(np.intp), axis=1)[:, 0]
-        gain = ratio[:, self.numbers] - bare[:, None]  # how much better a piece explains a point than the board does
-        first = np.stack([gain[storeys[0].core].sum(axis=0) for storeys in plan.shadows])
-        sizes = np.array([len(storeys[0].core) for storeys in plan.shadows])
-        alive = first.max(axis=1) > ALIVE * sizes
-        scores = np.full((len(self.sites), len(self.labels)), -np.inf)
-        scores[:, 0] = 0.0
-        scores[:, 1:] = np.where(alive[:, None], -np.inf, first)
+        chosen = set(which.tolist())
+        concerned = sorted(chosen.union(*(plan.touches[site] for site in chosen)))
+        ratio = np.zeros((len(plan.at), len(self.columns)), np.float32)
+        points = np.unique(np.concatenate([s.core for site in concerned for s in plan.shadows[site]]))
+        ratio[points] = palette.read(image, plan.at[points], self.columns) * plan.inside[points, None]
+        bare = np.take_along_axis(ratio, self._column[plan.ground][:, None], axis=1)[:, 0]
+        gain = ratio[:, : len(self.pieces)] - bare[:, None]  # how much better a piece explains a point than the board
+        first = {site: gain[plan.shadows[site][0].core].sum(axis=0) for site in concerned}
+        alive = [s for s in concerned if first[s].max() > ALIVE * len(plan.shadows[s][0].core)]
+        scores = {site: np.concatenate([[0.0], first[site]]) for site in concerned}
         explained = bare.copy()
         for group in _groups(alive, plan.touches):
-            for site, row in self._explain(group, gain, bare, plan, explained).items():
-                scores[site] = row
+            if chosen & set(group):
+                scores.update(self._explain(group, gain, plan, explained))
         readings = []
-        for site in which:
+        for site in which.tolist():
             core = plan.shadows[site][0].core
             fits = explained[core]
             absolute = WEIGHT * (scores[site] - scores[site].max() + fits.sum())
-            visible = float((fits > 0).mean()) / 0.9 if len(core) else 0.0
-            readings.append(site_reading(self.labels, absolute, visible * float(plan.inside[core].mean())))
+            visible = float((fits > 0).mean() * plan.inside[core].mean()) / 0.9 if len(core) else 0.0
+            readings.append(site_reading(self.labels, absolute, visible))
         return readings
 
-    def _explain(
-        self, group: list[int], gain: Array, bare: Array, plan: TallPlan, explained: Array
-    ) -> dict[int, Array]:
-        """The best score of each label of each site of a group, the other sites being as they fit best."""
+    def _explain(self, group: list[int], gain: Array, plan: TallPlan, explained: Array) -> dict[int, Array]:
+        """The best score of each label of each site of a group, the other sites being as they fit best.
+
+        Adds to `explained` what the pieces explain better than the bare board does.
+        """
         group = [site for site in plan.far_to_near if site in set(group)]
-        choices = [self._choices(site, gain, plan) for site in group]
+        used = np.unique(np.concatenate([np.concatenate([s.core, s.rim]) for k in group for s in plan.shadows[k]]))
+        storeys = [
+            [Shadow(np.searchsorted(used, s.core), np.searchsorted(used, s.rim)) for s in plan.shadows[k]]
+            for k in group
+        ]
+        near = gain[used]
+        choices = [_choices(storeys[k], near) for k in range(len(group))]
         best = {site: np.full(len(self.labels), -np.inf) for site in group}
-        top, top_values = -np.inf, None
-        for configuration in _configurations(choices, lambda c: self._compose(group, c, gain, plan)[0]):
-            score, values = self._compose(group, configuration, gain, plan)
+        top, values = -np.inf, np.zeros(len(used), np.float32)
+        for configuration in _configurations(choices, lambda c: float(_compose(storeys, c, near).sum())):
+            composed = _compose(storeys, configuration, near)
+            score = float(composed.sum())
             for site, stack in zip(group, configuration, strict=True):
                 label = stack[-1] + 1 if stack else 0
                 best[site][label] = max(best[site][label], score)
             if score > top:
-                top, top_values = score, values
-        assert top_values is not None
-        for index, value in top_values.items():
-            explained[index] = bare[index] + value
+                top, values = score, composed
+        explained[used] += values
         return best
 
-    def _choices(self, site: int, gain: Array, plan: TallPlan) -> list[tuple[int, ...]]:
-        """Stacks (piece numbers from below) that may stand on a site."""
-        stacks: list[tuple[int, ...]] = [()]
-        below: tuple[int, ...] = ()
-        for storey in plan.shadows[site]:
-            sums = gain[storey.core].mean(axis=0) if len(storey.core) else np.zeros(len(self.pieces))
-            likely = [int(k) for k in np.argsort(-sums) if sums[k] > ALIVE]
-            stacks.extend((*below, piece) for piece in likely)
-            if not likely:
-                break
-            below = (*below, likely[0])
-        return stacks
 
-    def _compose(
-        self, group: list[int], configuration: Sequence[tuple[int, ...]], gain: Array, plan: TallPlan
-    ) -> tuple[float, dict[int, float]]:
-        """Score of a configuration, and how much better each covered point is explained than by the bare board."""
-        values: dict[int, float] = {}
-        for site, stack in zip(group, configuration, strict=True):
-            for storey, piece in zip(plan.shadows[site], stack, strict=False):
-                values.update(dict.fromkeys(storey.rim.tolist(), 0.0))
-                values.update(zip(storey.core.tolist(), gain[storey.core, piece].tolist(), strict=True))
-        return sum(values.values()), values
+def _choices(storeys: list[Shadow], gain: Array) -> list[tuple[int, ...]]:
+    """Stacks (piece numbers from below) that may stand on a site."""
+    stacks: list[tuple[int, ...]] = [()]
+    below: tuple[int, ...] = ()
+    for storey in storeys:
+        sums = gain[storey.core].mean(axis=0)
+        likely = [int(k) for k in np.argsort(-sums) if sums[k] > ALIVE]
+        stacks.extend((*below, piece) for piece in likely)
+        if not likely:
+            break
+        below = (*below, likely[0])
+    return stacks
+
+
+def _compose(storeys: list[list[Shadow]], configuration: Sequence[tuple[int, ...]], gain: Array) -> Array:
+    """How much better a configuration explains each point than the bare board; nearer pieces hide farther ones."""
+    values = np.zeros(len(gain), np.float32)
+    for shadows, stack in zip(storeys, configuration, strict=True):
+        for shadow, piece in zip(shadows, stack, strict=False):
+            values[shadow.rim] = 0.0
+            values[shadow.core] = gain[shadow.core, piece]
+    return values
 
 
 def _shadow(number: Array, box: Array, core: Array, rim: Array) -> Shadow:
@@ -219,9 +230,9 @@ def _touching(shadows: tuple[tuple[Shadow, ...], ...], points: int) -> tuple[fro
     return tuple(frozenset(t) for t in touches)
 
 
-def _groups(alive: Array, touches: tuple[frozenset[int], ...]) -> list[list[int]]:
+def _groups(alive: Sequence[int], touches: tuple[frozenset[int], ...]) -> list[list[int]]:
     """Places that may hold pieces, those together whose pieces could hide each other."""
-    left = set(np.flatnonzero(alive).tolist())
+    left = set(alive)
     groups = []
     while left:
         group, edge = [], [left.pop()]
