@@ -81,22 +81,30 @@ def play(
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Which game is played.")
 @click.option("--headless", is_flag=True, help="Without a screen, as fast as it goes.")
 @click.option(
-    "--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Of the players' pauses."
+    "--speed",
+    type=click.FloatRange(0.1, 100),
+    help="How many times shorter the players' pauses are; without it 1, and 10 with --headless.",
 )
 @players_option
 @json_option
 @click.pass_context
 def demo(
-    context: click.Context, game: str, seed: int, headless: bool, speed: float, players: str | None, as_json: bool
+    context: click.Context,
+    game: str,
+    seed: int,
+    headless: bool,
+    speed: float | None,
+    players: str | None,
+    as_json: bool,
 ) -> int:
     """Play a whole GAME on the simulated table, seen only through its camera."""
     if headless or as_json:
         from companion.commands import demo
 
-        return demo.run(game, seed, speed, _names(players), as_json, _configuration(context))
+        return demo.run(game, seed, speed or 10.0, _names(players), as_json, _configuration(context))
     from companion.commands import play
 
-    return play.run(game, "simulated", None, _names(players), _configuration(context), seed, speed)
+    return play.run(game, "simulated", None, _names(players), _configuration(context), seed, speed or 1.0)
 
 
 @cli.command()

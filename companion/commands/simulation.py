@@ -13,6 +13,8 @@ DIFFICULTY = 0.3
 """A well-lit room."""
 
 SIZE = (1280, 720)
+FRAME_RATE = 5.0
+"""Frames a second; drawing them takes most of the time."""
 
 FPS = 3.0
 """Frames a second of simulated time where every one is looked at."""
