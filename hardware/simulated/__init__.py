@@ -1,1 +1,10 @@
-"""The simulated table: scenes of any game, drawn as a camera would see them, and people who play on it."""
+"""The simulated table: scenes of any game, drawn as a camera would see them, and people who play on it.
+
+Pictures: `Conditions.random(game, seed, difficulty)` says how a picture is taken, `scene_of(game, labels)` what lies
+on the table, `render(game, scene, conditions)` draws it and `truth(game, scene, conditions)` says what it shows. A
+`Renderer` keeps what does not change between pictures.
+
+Films: `SimulatedTable(game, script)` plays steps (`script.py`) in time and says when actions happened;
+`SimulatedCamera(table, conditions)` is a camera over it. The script of a whole game comes from
+`companion.table.rehearsal.Rehearsal`, which knows the rules.
+"""

@@ -161,7 +161,7 @@ def shadow_roi(pose: HandPose, lighting: Lighting, lens: Lens, plane: float) -> 
     limbs, places = capsules(pose), [np.asarray(lamp.place) for lamp in lighting.lamps]
     shades = [_shade(limb, place, plane) for limb in limbs for place in (*places, ABOVE)]
     centres, radii = np.concatenate([c for c, _ in shades]), np.concatenate([r for _, r in shades])
-    softness = max([1.3 * lamp.radius * RISE / (lamp.place[2] - RISE) for lamp in lighting.lamps], default=0.0) + 55
+    softness = max([1.3 * lamp.radius * RISE / (lamp.place[2] - RISE) for lamp in lighting.lamps], default=0.0) + 70
     reach = (radii + softness)[:, None]
     corners = np.concatenate([centres - reach, centres + reach])
     pixels, spans, _ = _projected(limbs, lens)
