@@ -208,7 +208,7 @@ class App:
     def _build(self) -> None:
         self._stale = False
         self._dirty = True
-        self._manager.clear_and_reset()
+        self._manager.clear_and_reset()  # type: ignore[no-untyped-call]
         self.screen.buttons = []
         self.screen.build()
         for button in self.screen.buttons:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, hypot, radians, sin
 from typing import Any
 
@@ -92,7 +93,7 @@ class Brush:
 
     def line(self, points: tuple[Point, ...], width: float, colour: Colour) -> None:
         """A line `width` mm wide with round corners."""
-        for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+        for (ax, ay), (bx, by) in pairwise(points):
             length = hypot(bx - ax, by - ay) or 1.0
             nx, ny = (ay - by) / length * width / 2, (bx - ax) / length * width / 2
             self.area([(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)], colour)
@@ -201,9 +202,7 @@ class BoardDrawing:
         x, y = self.at(spec.centre[:2])
         patch = self._pieces[key]
         left = x - patch.get_width() / 2 + shift * spec.size * self.scale / 4
-        picture.blit(
-            patch, (round(left), round(y - patch.get_height() / 2)), special_flags=pygame.BLEND_PREMULTIPLIED
-        )
+        picture.blit(patch, (round(left), round(y - patch.get_height() / 2)), special_flags=pygame.BLEND_PREMULTIPLIED)
 
     def _patch(self, spec: SiteSpec) -> int:
         return max(4, round(spec.size * self.scale * 1.1))

@@ -9,8 +9,9 @@ import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,19 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from companion.games.core import CHANCE, IllegalActionError, Judgement
-from companion.games.registry import GAMES, load_game
+from companion.games.core import CHANCE, Action, IllegalActionError, Judgement
+from companion.games.registry import load_game
 from companion.referee.decision import Asks, Refuses
 from companion.table.library import Library
 from companion.table.seating import seated
-from companion.table.state import TableState
+from companion.table.session import Session
+from companion.table.state import By, TableState
 from companion.table.store import Store
 from companion.ui import text
 from companion.ui.app import App
 from companion.ui.canvas import Painted
 from companion.ui.checks import faults
+from companion.ui.games import playable
 from companion.ui.language import LANGUAGES
 from companion.ui.model import TableModel
 from companion.ui.palette import PALETTES
@@ -48,6 +51,9 @@ from companion.vision.observation import Scene
 from hardware.lights import ScreenLights
 
 SIZES = ((800, 480), (1280, 720), (720, 1280))
+SETTING_UP = 8
+"""Games shorter than this are looked at while tiles are still drawn."""
+
 NAMES = ("Anna", "Benedikt", "Chloé", "Dorothea")
 
 
@@ -80,9 +86,14 @@ class Posed:
 class Studio:
     """Games at several moments, to be looked at."""
 
+    def close(self) -> None:
+        """Closes the library."""
+        self._store.close()
+
     def __init__(self, folder: Path) -> None:
-        self.library = Library(Store(folder))
-        self.game = next(iter(GAMES))
+        self._store = Store(folder)
+        self.library = Library(self._store)
+        self.game = playable()[0]
         self._over(2, seed=5)
         self._over(3, seed=6)
         self.over = self._over(4, seed=7)
@@ -91,17 +102,16 @@ class Studio:
         self.deal = self._table(3, until=5)
 
     def _table(self, players: int, until: int, seed: int = 3) -> TableModel:
-        """A game of that many actions at least; it stops where a player is to act, while tiles are drawn on purpose."""
-        people = seated(load_game(self.game), NAMES[:players])
-        table = self.library.new_game(self.game, people, {})
-        choice = random.Random(seed)
-        while not table.state().position.over:
-            position = table.state().position
-            done = len(table.state().played)
-            if done >= until and (position.turn != CHANCE or until < 8):
-                break
-            table.enter(choice.choice(sorted(position.legal_actions(), key=str)))
-        return table
+        """A game of that many actions at least; a longer one stops where a player is to act."""
+        game = load_game(self.game)
+        session = Session.create(self._store, game, seated(game, NAMES[:players]))
+        position, choice = session.position, random.Random(seed)
+        actions: list[Action] = []
+        while not position.over and (len(actions) < until or (position.turn == CHANCE and until > SETTING_UP)):
+            actions.append(choice.choice(sorted(position.legal_actions(), key=str)))
+            position = position.play(actions[-1])
+        session.apply(actions, By.HAND)
+        return self.library.open_game(session.name)
 
     def _over(self, players: int, seed: int) -> TableModel:
         return self._table(players, until=1_000, seed=seed)
@@ -231,21 +241,16 @@ def shots(
     only: Callable[[str], bool] = lambda name: True,
 ) -> Iterator[Shot]:
     """Paints the screens (those whose name `only` accepts), without a display, and checks each."""
-    with tempfile.TemporaryDirectory() as folder, _without_display():
-        studio = Studio(Path(folder))
-        for size in sizes:
+    with tempfile.TemporaryDirectory() as folder, _without_display(), closing(Studio(Path(folder))) as studio:
+        for size, language, theme in product(sizes, languages, themes):
             surface = pygame.display.set_mode(size)
-            for language in languages:
-                for theme in themes:
-                    app = App(studio.library, surface, language=language, theme=theme, lights=ScreenLights())
-                    for name, make in scenes(studio).items():
-                        if only(name):
-                            yield _shot(app, name, make, size, language, theme)
+            app = App(studio.library, surface, language=language, theme=theme, lights=ScreenLights())
+            for name, make in scenes(studio).items():
+                if only(name):
+                    yield _shot(app, name, make, size, language, theme)
 
 
-def _shot(
-    app: App, name: str, make: Callable[[App], Screen], size: tuple[int, int], language: str, theme: str
-) -> Shot:
+def _shot(app: App, name: str, make: Callable[[App], Screen], size: tuple[int, int], language: str, theme: str) -> Shot:
     notes: list[Painted] = []
     app.notes = notes
     screen = make(app)
@@ -260,6 +265,7 @@ def render(
     sizes: Sequence[tuple[int, int]] = SIZES,
     languages: Sequence[str] = tuple(LANGUAGES),
     themes: Sequence[str] = tuple(PALETTES),
+    only: Callable[[str], bool] = lambda name: True,
 ) -> list[tuple[Path, tuple[str, ...]]]:
     """Saves every screen as PNG into `folder`, as SIZE/LANGUAGE-THEME/NAME.png; each file with its faults.
 
@@ -267,7 +273,7 @@ def render(
         OSError: a picture cannot be written.
     """
     written = []
-    for shot in shots(sizes, languages, themes):
+    for shot in shots(sizes, languages, themes, only):
         file = folder / "{}x{}".format(*shot.size) / f"{shot.language}-{shot.theme}" / f"{shot.name}.png"
         file.parent.mkdir(parents=True, exist_ok=True)
         pygame.image.save(shot.picture, file)

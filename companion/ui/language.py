@@ -19,6 +19,7 @@ class Words:
         self._catalogue = gettext.translation(DOMAIN, LOCALE, [self.language], fallback=self.language == "en")
 
     def __call__(self, text: str) -> str:
+        """The text in the language."""
         return self._catalogue.gettext(text)
 
     def plural(self, one: str, many: str, number: int) -> str:

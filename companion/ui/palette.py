@@ -12,7 +12,7 @@ from companion.games.looks import Colour
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a theme. Text colours have a contrast of at least 4.5 to 1 on the grounds that they are used on."""
+    """The colours of a theme. Texts have a contrast of at least 4.5 to 1 with what they stand on."""
 
     name: str
     ground: Colour  # behind everything

@@ -36,11 +36,14 @@ SCENES = {
     Scene.LOST: Status(
         "look",
         marked("Board not found"),
-        marked("The board is not in the picture. Uncover the corner cards, or move the camera. Until then enter by hand."),
+        marked(
+            "The board is not in the picture. Uncover the corner cards, or move the camera. Until then enter by hand."
+        ),
     ),
     Scene.MOVING: Status("wait", marked("Hold on")),
     Scene.HAND: Status("hand", marked("Hand away, please")),
 }
+
 
 def status(state: TableState, words: Words) -> Status | None:
     """What the camera is doing; None where there is nothing to say."""

@@ -10,7 +10,7 @@ from pygame import Rect
 from companion.ui.canvas import Canvas
 from companion.ui.events import Input, Key
 from companion.ui.layout import GAP, TARGET, Metrics
-from companion.ui.widgets import Button, Face
+from companion.ui.widgets import Button, Paint
 
 if TYPE_CHECKING:
     from companion.ui.app import App
@@ -74,7 +74,7 @@ class Screen:
         style: str = "plain",
         enabled: bool = True,
         size: str = "body",
-        face: Face | None = None,
+        face: Paint | None = None,
         wide: bool = True,
     ) -> Button:
         """Adds a button."""

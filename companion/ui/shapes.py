@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import cos, pi, sin
 
 import pygame
@@ -49,7 +50,7 @@ class Pen:
 
     def line(self, points: Sequence[XY], width: float = 0.24) -> None:
         """A line with round ends and corners."""
-        for a, b in zip(points, points[1:], strict=False):
+        for a, b in pairwise(points):
             self._segment(a, b, width)
         for point in points:
             self.disc(point, width / 2)

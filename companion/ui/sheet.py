@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pygame import Rect
@@ -79,9 +80,13 @@ class Sheet:
         canvas.shape("cross" if self.wrong else "question", (top.left + px(18), top.centery), 20, on_ink)
         canvas.line(self.title, Rect(top.left + px(46), top.top, top.width - px(46), top.height), "title", bold=True)
         rest = Rect(room.left, top.bottom + px(6), room.width, room.bottom - top.bottom - px(6))
-        size = next((size for size in ("lead", "body") if self._height(canvas, rest.width, size) <= rest.height), "small")
+        size = next(
+            (size for size in ("lead", "body") if self._height(canvas, rest.width, size) <= rest.height), "small"
+        )
         used = canvas.paragraph(self.text, rest, size)
-        canvas.paragraph(self.advice, Rect(rest.left, rest.top + used + px(8), rest.width, rest.height), size, bold=True)
+        canvas.paragraph(
+            self.advice, Rect(rest.left, rest.top + used + px(8), rest.width, rest.height), size, bold=True
+        )
 
     def _height(self, canvas: Canvas, width: int, size: str) -> int:
         """How high text and advice are together, in pixels."""
@@ -90,7 +95,7 @@ class Sheet:
 
 
 def _face(answer: Answer, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
-    what, word = face.shown(answer.action, words)
+    what, _ = face.shown(answer.action, words)
 
     def show(canvas: Canvas, inner: Rect) -> None:
         left = inner.left
@@ -132,7 +137,7 @@ def issue_sheet(
         )
     assert isinstance(issue, Asks)
     choices = tuple(
-        Answer(_choice(actions, face, words), lambda k=k: choose(k), action=actions[0])  # type: ignore[misc]
+        Answer(_choice(actions, face, words), partial(choose, k), action=actions[0])
         for k, actions in enumerate(issue.choices)
     )
     put = Answer(back, put_back, "check", "plain" if choices else "primary")

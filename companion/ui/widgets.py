@@ -14,7 +14,8 @@ from companion.ui import text
 from companion.ui.canvas import Canvas
 from companion.ui.theme import colours
 
-Face = Callable[[Canvas, Rect], None]
+Paint = Callable[[Canvas, Rect], None]
+"""Paints the inside of a button."""
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Button:
     style: str = "plain"
     enabled: bool = True
     size: str = "body"
-    face: Face | None = None
+    face: Paint | None = None
     wide: bool = True  # icon and label side by side; otherwise the label stands under the icon
     element: UIButton | None = None
 
@@ -42,7 +43,7 @@ class Button:
             command=lambda: pressed(self),
         )
         if not self.enabled:
-            self.element.disable()
+            self.element.disable()  # type: ignore[no-untyped-call]
 
     def paint(self, canvas: Canvas) -> None:
         """Paints the face over the widget."""

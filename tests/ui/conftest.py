@@ -29,7 +29,9 @@ def program() -> Iterator[Program]:
 
     def start(library: MemoryLibrary | None = None, size: tuple[int, int] = (800, 480), **options: Any) -> Finger:
         surface = pygame.display.set_mode(size)
-        return Finger(App(library or MemoryLibrary(["Ada", "Ben"]), surface, **{"language": "en", "theme": "light", **options}))
+        return Finger(
+            App(library or MemoryLibrary(["Ada", "Ben"]), surface, **{"language": "en", "theme": "light", **options})
+        )
 
     yield start
     text.forget()

@@ -14,7 +14,11 @@ NAMES = ("Ada", "Ben", "Cleo", "Dora")
 
 
 def played(
-    library: MemoryLibrary, players: int = 2, actions: int = 30, seed: int = 1, options: Mapping[str, object] | None = None
+    library: MemoryLibrary,
+    players: int = 2,
+    actions: int = 30,
+    seed: int = 1,
+    options: Mapping[str, object] | None = None,
 ) -> MemoryTable:
     """A game of that many actions at least, stopped where a player is to act, or over."""
     people = seated(load_game("triangle"), NAMES[:players])

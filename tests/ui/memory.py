@@ -115,7 +115,9 @@ class MemoryLibrary:
     def _summary(table: MemoryTable) -> Summary:
         position = table.state().position
         ending = Ending(1.7e9, position.scores, position.winners) if position.over else None
-        return Summary(table.name, table.game, table.players, 1.7e9, 1.7e9 + len(table.actions), len(table.actions), ending)
+        return Summary(
+            table.name, table.game, table.players, 1.7e9, 1.7e9 + len(table.actions), len(table.actions), ending
+        )
 
     def names(self) -> Sequence[str]:
         return self._names

@@ -21,7 +21,9 @@ def library() -> MemoryLibrary:
     return MemoryLibrary(["Ada", "Ben"])
 
 
-def at_table(program: Program, library: MemoryLibrary, actions: int = 26, **options: object) -> tuple[Finger, MemoryTable]:
+def at_table(
+    program: Program, library: MemoryLibrary, actions: int = 26, **options: object
+) -> tuple[Finger, MemoryTable]:
     table = played(library, actions=actions)
     return program(library, model=table, **options), table
 

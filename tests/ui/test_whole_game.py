@@ -30,9 +30,7 @@ def play_on(finger: Finger, choice: random.Random) -> None:
 @pytest.mark.parametrize(
     ("size", "players", "teams"), [((800, 480), 2, False), ((1280, 720), 4, True), ((720, 1280), 3, False)]
 )
-def test_a_game_is_played_by_touch_alone(
-    program: Program, size: tuple[int, int], players: int, teams: bool
-) -> None:
+def test_a_game_is_played_by_touch_alone(program: Program, size: tuple[int, int], players: int, teams: bool) -> None:
     library = MemoryLibrary(["Ada", "Ben", "Cleo", "Dora"])
     finger = program(library, size)
     finger.tap("Triangle")

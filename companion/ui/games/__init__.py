@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from companion.games.core import Action, Event, Position
+from companion.games.registry import GAMES
 from companion.ui.language import Words
 
 
@@ -88,6 +90,12 @@ class Face(Protocol):
 
     def sample(self) -> Position[Any]:
         """A position for the game's picture."""
+
+
+@cache
+def playable() -> tuple[str, ...]:
+    """The games that have a face, so that they can be played on the screens."""
+    return tuple(name for name in GAMES if find_spec(f"{__name__}.{name}") is not None)
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pygame import Rect
@@ -14,10 +16,12 @@ from companion.ui.app import App
 from companion.ui.canvas import Canvas
 from companion.ui.drawing import Sign, site_labels
 from companion.ui.entry import Entry
+from companion.ui.games import Piece
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
 from companion.ui.screens.board import ASKED, BoardScreen
 from companion.ui.sheet import Sheet, refusal_sheet, trouble_sheet
+from companion.ui.widgets import Paint
 
 
 class CorrectScreen(BoardScreen):
@@ -141,13 +145,13 @@ class CorrectScreen(BoardScreen):
         shown = self.state.played[max(0, self.first - count) : self.first]
         for k, one in enumerate(reversed(shown)):
             row = Rect(rows.left, rows.top + k * (step + gap), rows.width, step)
-            self.button(row, str(one.action), lambda one=one: self._begin(one.number), face=self._row(one))
+            self.button(row, str(one.action), partial(self._begin, one.number), face=self._row(one))
         older, newer = layout.columns(pages, [None, None], gap)
         total = len(self.state.played)
         self.button(older, words("Earlier"), lambda: self._page(-count), enabled=self.first > count)
         self.button(newer, words("Later"), lambda: self._page(count), enabled=self.first < total)
 
-    def _row(self, one: Played):  # type: ignore[no-untyped-def]
+    def _row(self, one: Played) -> Paint:
         def show(canvas: Canvas, inner: Rect) -> None:
             panel.draw_action(canvas, inner, one, self.state, self.face, self.app.words)
 
@@ -164,10 +168,12 @@ class CorrectScreen(BoardScreen):
         words, gap, height = self.app.words, self.px(GAP), self.px(56)
         rows = layout.rows(self.list, [self.px(68), *[height] * 3, None], gap)
         if not self.picking:
-            options = self.entry.pieces or tuple(step for step in self.entry.chosen[:1] if hasattr(step, "label"))
+            options = self.entry.pieces or tuple(step for step in self.entry.chosen[:1] if isinstance(step, Piece))
             for cell, what in zip(layout.columns(rows[0], [None] * max(4, len(options)), gap), options, strict=False):
                 self.piece_button(cell, what)
-        others = [(self.face.word(word.key, words), lambda word=word: self.choose(word)) for word in self.entry.words]
+        others: list[tuple[str, Callable[[], None]]] = [
+            (self.face.word(word.key, words), partial(self.choose, word)) for word in self.entry.words
+        ]
         if self.site is not None:
             others.append((words("It lies somewhere else"), self._elsewhere))
         if self.entry.chosen:

@@ -38,7 +38,9 @@ class MenuScreen(Screen):
         self.title, below = self.header()
         entries: list[tuple[str, str, str, Callable[[], None]]] = []
         if face(state.position.game.name).pegs(state.position):
-            entries.append((words("Score track"), words("All counters, to compare with the board"), "track", self._track))
+            entries.append(
+                (words("Score track"), words("All counters, to compare with the board"), "track", self._track)
+            )
         if state.paused:
             entries.append((words("Go on"), words("The camera watches again"), "play", self._pause))
         elif not state.position.over:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pygame import Rect
@@ -10,7 +11,6 @@ from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
 from companion.ui.events import Input, Key
-from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class NameScreen(Screen):
             width = len(letters) * (side + gap) - gap
             line = Rect(line.centerx - width // 2, line.top, width, line.height)
             for letter, cell in zip(letters, layout.columns(line, [None] * len(letters), gap), strict=True):
-                self.button(cell, letter, lambda letter=letter: self._type(letter), size="lead")
+                self.button(cell, letter, partial(self._type, letter), size="lead")
         delete, space, done = layout.columns(keys[-1], [self.px(110), None, self.px(190)], gap)
         self.button(delete, "", self._delete, icon="delete")
         self.button(space, words("Space"), lambda: self._type(" "))
@@ -78,7 +78,7 @@ class NameScreen(Screen):
             def show(canvas: Canvas, inner: Rect, name: str = name) -> None:
                 canvas.line(name, inner, "body", align="centre", name=True)
 
-            self.button(cell, name, lambda name=name: self._take(name), face=show)
+            self.button(cell, name, partial(self._take, name), face=show)
 
     def handle(self, event: Input) -> None:
         """Keys of a keyboard type too."""
@@ -92,7 +92,7 @@ class NameScreen(Screen):
             super().handle(event)
 
     def _type(self, letters: str) -> None:
-        lower = self.text and not self.text[-1] in " -"
+        lower = self.text and self.text[-1] not in " -"
         self.text = (self.text + (letters.lower() if lower else letters))[:LONGEST].lstrip()
         self.app.rebuild()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pygame import Rect
 
 from companion.games.core import SetupError
@@ -16,6 +18,7 @@ from companion.ui.layout import GAP, TARGET
 from companion.ui.parts import board_drawing, draw_symbol
 from companion.ui.screen import Screen
 from companion.ui.shapes import SYMBOLS
+from companion.ui.widgets import Paint
 
 
 class PlayersScreen(Screen):
@@ -81,14 +84,14 @@ class PlayersScreen(Screen):
         for k, (player, line) in enumerate(zip(self.players, lines, strict=False)):
             name, remove = layout.columns(line, [None, target], gap)
             if len(self.names) > min(self.game.player_counts):
-                self.button(remove, "", lambda k=k: self._remove(k), icon="cross", style="quiet")
+                self.button(remove, "", partial(self._remove, k), icon="cross", style="quiet")
             else:
                 name = line
-            self.button(name, player.name, lambda k=k: self._rename(k), face=self._player_face(player))
+            self.button(name, player.name, partial(self._rename, k), face=self._player_face(player))
         if len(self.names) < min(len(lines), max(self.game.player_counts)):
             self.button(lines[len(self.names)], words("Another player"), self._add, icon="plus", style="quiet")
 
-    def _player_face(self, player: Player):  # type: ignore[no-untyped-def]
+    def _player_face(self, player: Player) -> Paint:
         def show(canvas: Canvas, inner: Rect) -> None:
             draw_symbol(canvas, player, (inner.left + canvas.px(20), inner.centery), 32)
             room = Rect(inner.left + canvas.px(50), inner.top, inner.width - canvas.px(84), inner.height)
@@ -101,22 +104,11 @@ class PlayersScreen(Screen):
         words = self.app.words
         usable = [option for option in self.game.options if self._possible(option.name)]
         for option, line in zip(usable, layout.rows(self.option_rect, [None] * max(1, len(usable)), 0), strict=False):
-            on = self.options.get(option.name, option.values[0])
+            on = self.options.get(option.name, option.values[0]) != option.values[0]
             label, explanation = self.face.option(option.name, words)
-
-            def show(canvas: Canvas, inner: Rect, on=on, label=label, explanation=explanation) -> None:  # type: ignore[no-untyped-def]
-                px = canvas.px
-                box = Rect(inner.left + px(4), inner.centery - px(15), px(30), px(30))
-                canvas.panel(box, canvas.palette.accent if on else canvas.palette.ground, canvas.palette.muted, 6)
-                if on:
-                    canvas.shape("check", box.center, 22, canvas.palette.on_accent)
-                room = Rect(box.right + px(12), inner.top, inner.right - box.right - px(12), inner.height)
-                top, below = layout.rows(room, [px(25), None], 0)
-                canvas.line(label, top, "body", bold=True)
-                canvas.paragraph(explanation, below, "small", colour=canvas.palette.muted)
-
             style = "chosen" if on else "plain"
-            self.button(line, label, lambda name=option.name: self._toggle(name), style=style, face=show)
+            paint = _option_face(on, label, explanation)
+            self.button(line, label, partial(self._toggle, option.name), style=style, face=paint)
 
     def _possible(self, option: str) -> bool:
         """Whether so many players can choose the option at all."""
@@ -135,9 +127,7 @@ class PlayersScreen(Screen):
         if same:
             self.message = words("Two players have the same name.")
         self.message_rect, button = layout.columns(rect, [None, self.px(300)], self.px(GAP))
-        self.button(
-            button, words("Begin"), self._begin, icon="play", style="primary", size="title", enabled=not same
-        )
+        self.button(button, words("Begin"), self._begin, icon="play", style="primary", size="title", enabled=not same)
 
     # -- what people do ------------------------------------------------------------------------------------------------
 
@@ -164,7 +154,7 @@ class PlayersScreen(Screen):
         option = next(option for option in self.game.options if option.name == name)
         values = option.values
         now = self.options.get(name, values[0])
-        self.options[name] = values[(values.index(now) + 1) % len(values)]  # type: ignore[arg-type]
+        self.options[name] = values[(values.index(now) + 1) % len(values)]
         self._changed()
 
     def _changed(self) -> None:
@@ -211,3 +201,20 @@ class PlayersScreen(Screen):
             name.center = (x, y + px(32))
             name.clamp_ip(self.board)
             canvas.line(player.name, name, "small", align="centre", name=True)
+
+
+def _option_face(on: bool, label: str, explanation: str) -> Paint:
+    """A box with a check mark, the option's name, what it means."""
+
+    def show(canvas: Canvas, inner: Rect) -> None:
+        px, palette = canvas.px, canvas.palette
+        box = Rect(inner.left + px(4), inner.centery - px(15), px(30), px(30))
+        canvas.panel(box, palette.accent if on else palette.ground, palette.muted, 6)
+        if on:
+            canvas.shape("check", box.center, 22, palette.on_accent)
+        room = Rect(box.right + px(12), inner.top, inner.right - box.right - px(12), inner.height)
+        top, below = layout.rows(room, [px(25), None], 0)
+        canvas.line(label, top, "body", bold=True)
+        canvas.paragraph(explanation, below, "small", colour=palette.muted)
+
+    return show

@@ -138,7 +138,7 @@ class ResultScreen(Screen):
             canvas.line("–", bottom, "lead")
             return
         figure = Rect(bottom.right - px(70), bottom.top, px(70), bottom.height)
-        canvas.line(best[0].name, Rect(bottom.left, bottom.top, bottom.width - px(74), bottom.height), "body", name=True)
+        canvas.line(
+            best[0].name, Rect(bottom.left, bottom.top, bottom.width - px(74), bottom.height), "body", name=True
+        )
         canvas.line(signed(best[0].score), figure, "lead", bold=True, align="right")
-
-

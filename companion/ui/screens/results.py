@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pygame import Rect
 
-from companion.games.registry import GAMES
 from companion.table.errors import StoreError
 from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
-from companion.ui.games import face
+from companion.ui.games import face, playable
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 from companion.ui.screens.result import PERIODS, best_of, period_name, signed
 
 if TYPE_CHECKING:
+    from companion.table.results import Period
     from companion.table.store import Summary
 
 SHOWN = 6
@@ -30,7 +31,7 @@ class ResultsScreen(Screen):
 
     def __init__(self, app: App, game: str | None = None) -> None:
         super().__init__(app)
-        self.game = game or next(iter(GAMES))
+        self.game = game or playable()[0]
         self.best = {period: best_of(app.library, self.game, period) for period in PERIODS}
         self.message = ""
         self.recent: list[Summary] = []
@@ -49,12 +50,13 @@ class ResultsScreen(Screen):
         """Games to choose from where there are several; three lists; the last games, to look at."""
         gap = self.px(GAP)
         self.title, below = self.header()
-        if len(GAMES) > 1:
+        games = playable()
+        if len(games) > 1:
             tabs, below = layout.rows(below, [self.px(50), None], gap)
-            for name, cell in zip(GAMES, layout.columns(tabs, [None] * len(GAMES), gap), strict=True):
+            for name, cell in zip(games, layout.columns(tabs, [None] * len(games), gap), strict=True):
                 style = "chosen" if name == self.game else "plain"
                 label = self.app.words(face(name).title)
-                self.button(cell, label, lambda name=name: self.app.show(ResultsScreen(self.app, name)), style=style)
+                self.button(cell, label, partial(self._tab, name), style=style)
         if self.metrics.portrait:
             bests, self.games = layout.rows(below, [None, None], 2 * gap)
         else:
@@ -71,7 +73,7 @@ class ResultsScreen(Screen):
             def show(canvas: Canvas, inner: Rect, game: Summary = game) -> None:
                 self._paint_game(canvas, inner, game)
 
-            self.button(row, game.name, lambda game=game: self._open(game), face=show)
+            self.button(row, game.name, partial(self._open, game), face=show)
 
     def _paint_game(self, canvas: Canvas, inner: Rect, game: Summary) -> None:
         px, words = canvas.px, self.app.words
@@ -84,6 +86,9 @@ class ResultsScreen(Screen):
                     colour=canvas.palette.muted)  # fmt: skip
         right = Rect(bottom.centerx, bottom.top, bottom.right - bottom.centerx, bottom.height)
         canvas.line(how, right, "small", colour=canvas.palette.muted, align="right")
+
+    def _tab(self, game: str) -> None:
+        self.app.show(ResultsScreen(self.app, game))
 
     def _open(self, game: Summary) -> None:
         from companion.ui.screens.result import ResultScreen
@@ -114,7 +119,7 @@ class ResultsScreen(Screen):
         if not self.recent:
             canvas.paragraph(words("No game has been played yet."), self.games.move(0, px(36)), "body")
 
-    def _draw_list(self, canvas: Canvas, room: Rect, period) -> None:  # type: ignore[no-untyped-def]
+    def _draw_list(self, canvas: Canvas, room: Rect, period: Period) -> None:
         px, step = canvas.px, canvas.px(28)
         for k, result in enumerate(self.best[period][: max(1, room.height // step)]):
             row = Rect(room.left, room.top + k * step, room.width, step)

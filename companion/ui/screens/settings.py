@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from companion.ui import layout
 from companion.ui.app import App
@@ -31,17 +32,16 @@ class SettingsScreen(Screen):
         self.title, below = self.header()
         self.rows = layout.rows(below, [self.px(100), self.px(100), None], 2 * gap)
         languages = [
-            (text, code == words.language, lambda code=code: self.app.choose_language(code))
-            for code, text in LANGUAGES.items()
+            (text, code == words.language, partial(self.app.choose_language, code)) for code, text in LANGUAGES.items()
         ]
         themes = [
-            (text, name == self.app.palette.name, lambda name=name: self.app.choose_theme(name))
+            (text, name == self.app.palette.name, partial(self.app.choose_theme, name))
             for name, text in (("light", words("Light")), ("dark", words("Dark")))
         ]
         self._choices(0, languages)
         self._choices(1, themes)
 
-    def _choices(self, row: int, choices: list[tuple[str, bool, Callable[[], None]]]) -> None:
+    def _choices(self, row: int, choices: Sequence[tuple[str, bool, Callable[[], None]]]) -> None:
         rect = self.rows[row]
         room = rect.move(0, self.px(40))
         room.height = rect.height - self.px(40)

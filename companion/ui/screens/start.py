@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from pygame import Rect
 
-from companion.games.registry import GAMES, load_game
+from companion.games.registry import load_game
 from companion.table.errors import StoreError
 from companion.ui import layout
 from companion.ui.canvas import Canvas
-from companion.ui.games import face
+from companion.ui.games import face, playable
 from companion.ui.layout import GAP
 from companion.ui.parts import board_drawing
 from companion.ui.screen import Screen
@@ -30,7 +30,7 @@ class StartScreen(Screen):
         except StoreError as error:
             self.message = str(error)
             return
-        self.unfinished = next((game for game in recent if game.ending is None and game.game in GAMES), None)
+        self.unfinished = next((game for game in recent if game.ending is None and game.game in playable()), None)
 
     def build(self) -> None:
         """Games on one side, everything else on the other."""
@@ -56,9 +56,10 @@ class StartScreen(Screen):
             self.button(rect, label, press, icon=icon, size="lead")
 
     def _build_games(self, room: Rect) -> None:
-        across = min(len(GAMES), 2 if self.metrics.portrait else 3)
-        down = -(-len(GAMES) // across)
-        for name, cell in zip(GAMES, layout.grid(room, across, down, self.px(GAP)), strict=False):
+        games = playable()
+        across = min(len(games), 2 if self.metrics.portrait else 3)
+        down = -(-len(games) // across)
+        for name, cell in zip(games, layout.grid(room, across, down, self.px(GAP)), strict=False):
             self._game_button(name, cell)
 
     def _game_button(self, name: str, cell: Rect) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from pygame import Rect
@@ -255,11 +256,9 @@ class TableScreen(BoardScreen):
         self._build_words(turning)
         gap = self.px(GAP)
         count = max(4, len(options))
+        playable = {*self.entry.options, *self.entry.chosen, *Entry(self.face, position.legal_actions()).pieces}
         for cell, what in zip(layout.columns(rect, [None] * count, gap), options, strict=False):
-            playable = what in self.entry.options or what in self.entry.chosen or what in Entry(
-                self.face, position.legal_actions()
-            ).pieces  # fmt: skip
-            self.piece_button(cell, what, playable)
+            self.piece_button(cell, what, what in playable)
 
     def _build_words(self, turning: bool) -> None:
         """Buttons for words and for the way back, where the strip is."""
@@ -267,7 +266,7 @@ class TableScreen(BoardScreen):
             return
         words, strip = self.app.words, self._parts["strip"]
         steps: list[tuple[str, Any, str | None]] = [
-            (self.face.word(word.key, words), lambda word=word: self.choose(word), _icon(word))
+            (self.face.word(word.key, words), partial(self.choose, word), _icon(word))
             for word in (() if self.entry.chosen else self.entry.words)
         ]
         if self.entry.chosen:

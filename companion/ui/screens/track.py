@@ -74,9 +74,7 @@ class TrackScreen(Screen):
             canvas.shape("circle", spot, 9 if hole % 5 else 13, palette.muted if hole % 10 == 0 else palette.line)
             if hole % 5 == 0:
                 number = Rect(cell.left, cell.bottom - px(24), cell.width, px(22))
-                canvas.line(
-                    str(hole), number, "small", bold=hole % 10 == 0, colour=palette.muted, align="centre"
-                )
+                canvas.line(str(hole), number, "small", bold=hole % 10 == 0, colour=palette.muted, align="centre")
 
     def _draw_counters(self, canvas: Canvas, cell: Rect, counters: list[tuple[Pegs, bool]]) -> None:
         players = self.model.state().players

@@ -1,0 +1,86 @@
+"""Every screen in every language, size and theme: nothing clipped, nothing overlaps, everything can be hit and read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+import pytest
+from pygame import Rect
+
+from companion.ui import gallery
+from companion.ui.canvas import Canvas
+from companion.ui.checks import faults
+from companion.ui.language import LANGUAGES
+from companion.ui.palette import PALETTES, contrast
+from tests.ui.conftest import Program
+
+
+@pytest.mark.parametrize(
+    ("size", "themes"), [((800, 480), list(PALETTES)), ((1280, 720), ["light"]), ((720, 1280), ["dark"])]
+)
+def test_no_screen_has_a_fault(size: tuple[int, int], themes: list[str]) -> None:
+    count, wrong = 0, []
+    for shot in gallery.shots([size], list(LANGUAGES), themes):
+        count += 1
+        wrong += [(shot.language, shot.theme, shot.name, fault) for fault in shot.faults]
+    assert wrong == []
+    assert count > 20 * len(LANGUAGES) * len(themes)
+
+
+def test_the_pictures_are_written(tmp_path: Path) -> None:
+    written = gallery.render(tmp_path, [(800, 480)], ["de"], ["dark"], only=lambda name: name == "table-2")
+    assert [file.relative_to(tmp_path).as_posix() for file, _ in written] == ["800x480/de-dark/table-2.png"]
+    assert pygame.image.load(written[0][0]).get_size() == (800, 480)
+
+
+def test_the_checks_find_what_is_wrong(program: Program) -> None:
+    finger = program()
+    screen, app = finger.app.screen, finger.app
+    canvas = Canvas(app.surface, app.metrics, app.palette)
+    canvas.notes = []
+    app.surface.fill(app.palette.ground)
+    canvas.line("far too long for so little room", Rect(10, 10, 60, 30))
+    canvas.line("pale", Rect(10, 60, 200, 30), colour=(225, 225, 220))
+    canvas.line("one over", Rect(300, 100, 200, 30))
+    canvas.line("the other", Rect(310, 104, 200, 30))
+    canvas.line("Bartholomäus von und zu", Rect(10, 200, 90, 30), name=True)
+    screen.button(Rect(500, 300, 30, 60), "small", lambda: None)
+    screen.button(Rect(510, 320, 80, 60), "over it", lambda: None)
+    screen.button(Rect(760, 420, 80, 80), "outside", lambda: None)
+    found = " / ".join(faults(screen, canvas.notes))
+    for complaint in (
+        "text is clipped: 'far too long",
+        "contrast of 'pale' is",
+        "texts overlap: 'one over' and 'the other'",
+        "text is cut by an ellipsis: 'Bartholo",
+        "target 'small' is 30x60",
+        "buttons overlap: 'small' and 'over it'",
+        "button 'outside' is not wholly on the screen",
+    ):
+        assert complaint in found
+
+
+def test_contrast_is_that_of_the_standard() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+
+
+def test_players_colours_stay_apart_for_colour_blind_eyes() -> None:
+    """Deuteranopia and protanopia leave about two axes: yellow to blue, and light to dark."""
+    for palette in PALETTES.values():
+        seen = {name: _as_seen(colour) for name, colour in palette.players.items() if name in NAMES}
+        for one in NAMES:
+            for other in NAMES:
+                if one < other:
+                    distance = sum((a - b) ** 2 for a, b in zip(seen[one], seen[other], strict=True)) ** 0.5
+                    assert distance > 24, (palette.name, one, other, distance)
+
+
+NAMES = ("red", "blue", "green", "yellow")
+
+
+def _as_seen(colour: tuple[int, int, int]) -> tuple[float, float]:
+    red, green, blue = colour
+    light = 0.21 * red + 0.72 * green + 0.07 * blue
+    return light, 0.6 * (blue - (red + green) / 2)
