@@ -18,6 +18,7 @@ from companion.games.registry import GAMES
 from companion.table.session import Session
 from companion.table.state import By, Player
 from companion.table.store import Store
+from tests.hardware.test_files import write_film
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = sorted(main.cli.commands)
@@ -145,6 +146,17 @@ def test_an_unknown_camera_is_answered_with_the_cameras_there_are(run, source):
     status, _, err = run("watch", source, "--game", "triangle")
     assert status == failures.BAD_INPUT
     assert "simulated, picamera, webcam:0, video:FILE, pictures:FOLDER" in one_sentence(err)
+
+
+def test_a_film_that_was_cut_off_gives_its_result_and_then_the_error(run, home):
+    film = write_film(home / "film.avi", "MJPG")
+    os.truncate(film, film.stat().st_size // 2)
+    status, out, err = run("watch", film, "--game", "triangle", "--players", "Ada,Ben", "--json")
+    told = [json.loads(line) for line in out.splitlines()]
+    assert status == failures.FAILED
+    assert "of 30 frames could be read" in one_sentence(err)
+    assert told[-1]["result"]["over"] is False
+    assert run("replay", told[-1]["result"]["record"])[0] == 0
 
 
 def test_an_empty_folder_holds_no_pictures(run, home):
