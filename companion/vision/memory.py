@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import replace
 
 import numpy as np
@@ -27,36 +27,43 @@ class Memory:
         self._looks: dict[str, int] = {}
         self._whole = Reading({})
         self._hidden: Set[str] = frozenset()
+        self._doubtful: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self._sites)
 
-    def __contains__(self, site: str) -> bool:
-        return site in self._sites
+    def learn(self, reading: Reading) -> None:
+        """Takes over what was read after it has changed."""
+        for name, site in reading.sites.items():
+            self._sites[name] = site
+            self._looks[name] = 1
+        self._renew()
 
-    def learn(self, reading: Reading, sites: Iterable[str] | None = None) -> None:
-        """Takes over what was read of `sites` (else of all) after they have changed."""
-        for site in reading.sites if sites is None else sites:
-            if site in reading.sites:
-                self._sites[site] = reading[site]
-                self._looks[site] = 1
-        self._whole = Reading({})
+    def check(self, reading: Reading) -> None:
+        """Takes over what differs from what is known, although no change was seen."""
+        known = self._sites
+        different = {name: site for name, site in reading.sites.items() if site.label != known[name].label}
+        if different:
+            self.learn(Reading(different))
 
-    def confirm(self, reading: Reading, sites: Iterable[str]) -> None:
-        """Adds one more look at `sites` that have not changed."""
-        for site in sites:
-            if site in reading.sites and site in self._sites:
-                self._looks[site] += 1
-                self._sites[site] = _averaged(self._sites[site], reading[site], self._looks[site])
-        self._whole = Reading({})
+    def confirm(self, reading: Reading) -> None:
+        """Adds one more look at sites that have not changed."""
+        for name, site in reading.sites.items():
+            self._looks[name] += 1
+            self._sites[name] = _averaged(self._sites[name], site, self._looks[name])
+        self._renew()
 
     def doubtful(self, hidden: Set[str]) -> set[str]:
         """The visible sites that another look may make surer."""
-        return {
+        return set(self._doubtful - hidden)
+
+    def _renew(self) -> None:
+        self._whole = Reading({})
+        self._doubtful = frozenset(
             name
             for name, site in self._sites.items()
-            if name not in hidden and self._looks[name] < LOOKS and site.visible > 0.5 and site.confidence < DOUBTFUL
-        }
+            if self._looks[name] < LOOKS and site.visible > 0.5 and site.confidence < DOUBTFUL
+        )
 
     def reading(self, hidden: Set[str]) -> Reading:
         """The whole table, with `hidden` sites not visible; the very same object while nothing has changed."""

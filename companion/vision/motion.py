@@ -50,9 +50,10 @@ class Thumbnail:
     @property
     def usable(self) -> bool:
         """Whether the picture shows anything: not black, not uniform, not burnt out."""
-        green = self.image[::4, ::4, 1]
-        dark, bright = np.percentile(green, (2, 98))
-        return bool(bright - dark >= 20 and bright >= 30 and np.mean(green >= 250) < 0.9)
+        levels = np.sort(self.image[::6, ::6, 1], axis=None)
+        few = len(levels) // 50
+        dark, bright = int(levels[few]), int(levels[-few - 1])
+        return bright - dark >= 20 and bright >= 30 and int(levels[len(levels) // 10]) < 250
 
 
 def colour_image(image: Image) -> Image | None:
@@ -94,11 +95,13 @@ def changes(before: Thumbnail, after: Thumbnail) -> Mask:
 
 def _outside(before: Thumbnail, after: Thumbnail) -> Mask:
     first, second = before.image, after.image
+    least = max(THRESHOLD, ABOVE_NOISE * max(before.noise, after.noise))
+    if cv2.norm(first, second, cv2.NORM_INF) <= least:
+        return np.zeros(first.shape[:2], np.uint8)
     beyond = cv2.max(cv2.subtract(second, before.high), cv2.subtract(before.low, second))
     beyond = cv2.max(beyond, cv2.max(cv2.subtract(first, after.high), cv2.subtract(after.low, first)))
     blue, green, red = cv2.split(beyond)
     peak = cv2.max(cv2.max(blue, green), red)
-    least = max(THRESHOLD, ABOVE_NOISE * max(before.noise, after.noise))
     _, mask = cv2.threshold(peak, least, 255, cv2.THRESH_BINARY)
     if not cv2.countNonZero(mask):
         return np.asarray(mask, np.uint8)

@@ -36,8 +36,9 @@ class PoseKeeper:
         self._looks = 0
         self.pose: Pose | None = None
 
-    def update(self, image: Image) -> bool:
-        """Looks for the board; whether it is in another place than before.
+    def update(self, image: Image, refine: bool = True) -> bool:
+        """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
+        may cover half of the board, is not to `refine` the one that is known.
 
         Raises:
             NoBoardError: it cannot be found; the pose stays what it was.
@@ -48,7 +49,7 @@ class PoseKeeper:
         moved = self.pose is not None and self._distance(self.pose, found) > MOVED
         if self.pose is None or moved:
             self.pose, self._looks = found, 1
-        else:
+        elif refine:
             self._looks = min(self._looks + 1, LOOKS)
             refined = between(self.pose, found, 1 / self._looks)
             if self._pixels(self.pose, refined) > WORTH:

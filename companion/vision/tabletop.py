@@ -34,13 +34,15 @@ class Timing:
     """How long things take, in seconds.
 
     `still`: without a change before a picture is read. `again`: between two looks at the same doubtful thing.
-    `recheck`: between two checks of the pose while nothing happens. `reread`: after which everything is read again.
+    `search`: between two searches for a lost board. `recheck`: between two checks of the pose, or two searches, while
+    nothing happens. `reread`: after which everything is read again.
     `thing`: after which something that lies alone on the table is no hand; `arm`: the same for what reaches in over the
     border of the picture. `gap`: without frames, after which nothing is taken for granted.
     """
 
     still: float = 0.35
     again: float = 0.5
+    search: float = 1.0
     recheck: float = 10.0
     reread: float = 60.0
     thing: float = 3.0
@@ -67,6 +69,11 @@ class Tabletop:
         self._pending = set(self.zones.sites)
         self._begun: float | None = None
         self._read = float("-inf")
+
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing has been read yet."""
+        return not self._memory
 
     @property
     def doubtful(self) -> bool:
@@ -148,27 +155,21 @@ class Tabletop:
 
     def _read_changed(self, image: Image, pose: Pose, difference: Difference, time: float) -> set[str]:
         """Reads what may have changed and is visible; the sites that were read."""
-        if self._memory:
+        if not self.fresh:
             changed = difference.solid if self.hand else difference.changed
             self._pending |= self.zones.touched(changed) | self._hidden
-        if time - self._read >= self._timing.reread and not self.hand:
-            self._pending = set(self.zones.sites)
-        wanted = self._pending - self._hidden if self._memory else set(self.zones.sites)
-        if wanted:
-            self._learn(image, pose, wanted, time)
-            self._pending -= wanted
-            return wanted
-        again = self._memory.doubtful(self._hidden)
-        if again:
-            self._memory.confirm(self._reader.read(image, pose, again), again)
-        return set()
-
-    def _learn(self, image: Image, pose: Pose, wanted: set[str], time: float) -> None:
+        wanted = set(self.zones.sites) if self.fresh else self._pending - self._hidden
         everything = len(wanted) == len(self.zones.sites)
-        reading = self._reader.read(image, pose, None if everything else wanted)
-        if everything:
+        if wanted:
+            self._memory.learn(self._reader.read(image, pose, None if everything else wanted))
+            self._pending -= wanted
+            self._read = time if everything else self._read
+        elif time - self._read >= self._timing.reread and not self.hand:
+            self._memory.check(self._reader.read(image, pose))
             self._read = time
-        self._memory.learn(reading)
+        elif again := self._memory.doubtful(self._hidden):
+            self._memory.confirm(self._reader.read(image, pose, again))
+        return wanted
 
     def _mask_of(self, sites: Iterable[str], thumb: Thumbnail) -> Mask:
         mask = np.zeros(thumb.image.shape[:2], np.uint8)

@@ -95,18 +95,19 @@ class Watcher:
 
     def _search(self, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
         """Looks for the board, from time to time."""
-        if self._retry(time) and self._locate(image, thumb, time) and self._table is not None:
-            return self._watch(self._table, image, thumb, time, restless)
+        self._changed = self._changed or restless is not None
+        wait = self._timing.search if self._changed else self._timing.recheck
+        if time - self._located >= wait:
+            self._changed = restless is not None
+            if self._locate(image, thumb, time) and self._table is not None:
+                return self._watch(self._table, image, thumb, time, restless)
         return self._say(time, Scene.LOST if restless is None else Scene.MOVING)
 
-    def _retry(self, time: float) -> bool:
-        return time - self._located >= 2 * self._timing.again
-
-    def _locate(self, image: Image, thumb: Thumbnail, time: float) -> bool:
+    def _locate(self, image: Image, thumb: Thumbnail, time: float, refine: bool = True) -> bool:
         """Looks for the board; whether it was found. A table that is elsewhere than before is a new one."""
         self._located = time
         try:
-            moved = self._poses.update(image)
+            moved = self._poses.update(image, refine)
         except NoBoardError:
             return False
         if moved or self._table is None:
@@ -129,10 +130,17 @@ class Watcher:
         if not self._due(table, time):
             return self._say(time, self._last.scene, self._last.reading)
         self._looked, self._changed = time, restless is not None
+        return self._look(table, image, thumb, time, restless)
+
+    def _look(self, table: Tabletop, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
+        """Looks closely at a calm picture."""
         difference = table.compare(thumb)
-        if time - self._located >= self._timing.recheck or table.disturbed(difference):
-            if not self._locate(image, thumb, time) and table.gone(difference):
-                return self._lose(time)
+        wait = self._timing.still if table.fresh else self._timing.recheck
+        due = time - self._located >= wait and not table.hand
+        if due or table.disturbed(difference):
+            if not self._locate(image, thumb, time, refine=due) and table.gone(difference):
+                self._table = None
+                return self._say(time, Scene.LOST)
             table = self._table or table
             difference = table.compare(thumb)
         assert self._poses.pose is not None
@@ -147,10 +155,6 @@ class Watcher:
         if self._changed or table.doubtful:
             return time - self._looked >= self._timing.again
         return time - self._located >= self._timing.recheck
-
-    def _lose(self, time: float) -> Observation:
-        self._table = None
-        return self._say(time, Scene.LOST)
 
     def _say(self, time: float, scene: Scene, reading: Reading | None = None, moved: bool = False) -> Observation:
         last = self._last

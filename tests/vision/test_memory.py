@@ -43,9 +43,9 @@ def test_only_visible_doubtful_sites_are_looked_at_again() -> None:
 
 def test_further_looks_are_averaged_without_getting_surer_by_themselves() -> None:
     memory = memory_of(a=site(2, 0, 0))
-    memory.confirm(Reading({"a": site(2, 0, 0)}), {"a"})
+    memory.confirm(Reading({"a": site(2, 0, 0)}))
     assert memory.reading(set())["a"].confidence == pytest.approx(site(2, 0, 0).confidence)
-    memory.confirm(Reading({"a": site(8, 0, 0)}), {"a"})
+    memory.confirm(Reading({"a": site(8, 0, 0)}))
     assert memory.reading(set())["a"].log_likelihood == pytest.approx([4, 0, 0])
 
 
@@ -53,12 +53,22 @@ def test_looking_again_comes_to_an_end() -> None:
     memory = memory_of(a=site(0.1, 0, 0))
     for _ in range(LOOKS - 1):
         assert memory.doubtful(set()) == {"a"}
-        memory.confirm(Reading({"a": site(0.1, 0, 0)}), {"a"})
+        memory.confirm(Reading({"a": site(0.1, 0, 0)}))
     assert memory.doubtful(set()) == set()
 
 
 def test_a_changed_site_is_learned_afresh() -> None:
     memory = memory_of(a=site(1, 0, 0))
-    memory.confirm(Reading({"a": site(1, 0, 0)}), {"a"})
+    memory.confirm(Reading({"a": site(1, 0, 0)}))
     memory.learn(Reading({"a": site(0, 7, 0)}))
     assert memory.reading(set())["a"].log_likelihood == pytest.approx([0, 7, 0])
+
+
+def test_a_check_takes_over_only_what_differs() -> None:
+    memory = memory_of(a=site(5, 0, 0), b=site(0, 5, 0))
+    before = memory.reading(set())
+    memory.check(Reading({"a": site(6, 0, 0), "b": site(0, 4, 1)}))
+    assert memory.reading(set()) is before
+    memory.check(Reading({"a": site(0, 6, 0), "b": site(0, 4, 1)}))
+    assert memory.reading(set())["a"].label == "red"
+    assert memory.reading(set())["b"] is before["b"]

@@ -35,7 +35,7 @@ def hidden(observation: Observation, kind: str) -> set[str]:
     return {name for name, site in observation.reading.sites.items() if name.startswith(kind) and site.visible == 0.0}
 
 
-# -- still and moving ---------------------------------------------------------------------------------------------------
+# -- still and moving ------------------------------------------------------------
 
 
 def test_is_read_once_when_it_has_been_still_for_long_enough() -> None:
@@ -91,7 +91,7 @@ def test_at_thirty_frames_a_second_it_takes_as_long() -> None:
     assert scenes(seen) == [Scene.MOVING] * 11 + [Scene.STILL] * 3
 
 
-# -- hands and things --------------------------------------------------------------------------------------------------
+# -- hands and things ------------------------------------------------------------
 
 
 def test_a_resting_hand_is_no_piece(film: Filming) -> None:
@@ -164,7 +164,7 @@ def test_things_elsewhere_on_the_table_do_not_matter(film: Filming) -> None:
     assert len({id(o.reading) for o in seen}) == 1
 
 
-# -- light --------------------------------------------------------------------------------------------------------------
+# -- light ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("gains", [(1.15,), (0.7,), (0.9, 1.0, 1.12)])
@@ -206,7 +206,7 @@ def test_nothing_to_see_is_dark_and_comes_back_by_itself(film: Filming, level: i
     assert wrong_sites(seen[-1], after) == {}
 
 
-# -- the board moves ----------------------------------------------------------------------------------------------------
+# -- the board moves ------------------------------------------------------------
 
 
 def test_a_shifted_picture_is_a_moved_board_once(film: Filming) -> None:
@@ -240,7 +240,7 @@ def test_a_table_without_a_board_is_lost_and_found_again(film: Filming) -> None:
     assert wrong_sites(seen[-1], FREE) == {}
 
 
-# -- cameras that misbehave --------------------------------------------------------------------------------------------
+# -- cameras that misbehave ------------------------------------------------------------
 
 
 def test_a_camera_that_changes_its_size_starts_over(film: Filming) -> None:
