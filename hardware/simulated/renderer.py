@@ -30,7 +30,7 @@ from hardware.simulated.solids import Placed, faces
 from hardware.simulated.tables import board_grain, table_top
 
 T = TypeVar("T")
-TALL = 9.0
+TALL = 12.0
 """What rises so many mm over another thing throws a shadow on it."""
 GLOSS = {"cloth": 0.0, "striped": 0.0, "checked": 0.0, "laminate": 0.5, "stone": 0.6, "white": 0.35, "dark": 0.5}
 """How much table tops shine; wood 0.3."""
@@ -198,15 +198,12 @@ class Renderer:
 
     def _shade_tops(self, layer: Layer, things: Sequence[Placed], lens: Lens, roi: Roi) -> None:
         """Shadows of tall things on the tops of lower ones."""
-        for level in sorted({round(thing.top / TALL) for thing in things}):
-            plane = level * TALL
-            tall = [thing for thing in things if thing.top > plane + TALL]
-            if not tall:
-                break
-            mask = tops_at(things, level, lens, roi)
-            if mask.any():
+        for plane in sorted({round(thing.top) for thing in things}):
+            tops = np.array([(thing.x, thing.y) for thing in things if round(thing.top) == plane])
+            tall = [thing for thing in things if thing.top > plane + TALL and _reaches(thing, tops, plane)]
+            if tall:
                 lit = shadows(self.conditions.light, lens, roi, tall, plane)
-                layer.reach[roi.slices] *= 1 - mask * (1 - lit)
+                layer.reach[roi.slices] *= 1 - tops_at(things, plane, lens, roi) * (1 - lit)
 
     def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> tuple[Light, Roi]:
         """The picture with the hands, what they hold, and their shadows; and the part of it that they change."""
@@ -238,12 +235,18 @@ class Renderer:
         return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0))
 
 
-def tops_at(things: Sequence[Placed], level: int, lens: Lens, roi: Roi) -> Light:
-    """Where (h, w, 1), 0 to 1, upper faces at that level (in steps of `TALL`) are seen."""
+def _reaches(thing: Placed, tops: Light, plane: float) -> bool:
+    """Whether a thing's shadow may fall on one of the tops (n, 2) mm at height `plane`."""
+    reach = 3 * (thing.top - plane) + 30
+    return bool((np.hypot(*(tops - (thing.x, thing.y)).T) < reach).any())
+
+
+def tops_at(things: Sequence[Placed], plane: int, lens: Lens, roi: Roi) -> Light:
+    """Where (h, w, 1), 0 to 1, upper faces at about that height (mm) are seen."""
     mask = np.zeros((roi.height, roi.width), np.uint8)
     for thing in painters_order(things, lens.eye):
         outlines = [hull_points(thing)]
-        if round(thing.top / TALL) == level:
+        if round(thing.top) == plane:
             outlines.append(outlines[0][len(outlines[0]) // 2 :])  # the upper half are the corners of the top
         for value, points in zip((0, 255), outlines, strict=False):
             pixels = np.clip(lens.project(points) - (roi.x, roi.y), -9000, 9000)
