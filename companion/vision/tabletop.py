@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -50,6 +50,13 @@ class Timing:
     gap: float = 30.0
 
 
+class Findings(NamedTuple):
+    """What one picture shows beside the free table: the difference, and the foreign things in it."""
+
+    difference: Difference
+    things: list[Thing]
+
+
 class Tabletop:
     """What is known of the table as long as the board stays where it is.
 
@@ -80,41 +87,47 @@ class Tabletop:
         """Whether another look at the same scene may tell more."""
         return self.hand or bool(self._memory.doubtful(self._hidden))
 
-    def compare(self, thumb: Thumbnail) -> Difference:
+    def compare(self, thumb: Thumbnail) -> Findings:
         """What is different from the free table."""
-        return self._background.compare(thumb)
+        before = self._background.picture
+        difference = self._background.compare(thumb)
+        if before is None:
+            return Findings(difference, [])
+        things = foreign_things(difference, self.zones)
+        return Findings(difference, [thing for thing in things if not vanished(thing, before, thumb)])
 
-    def disturbed(self, difference: Difference) -> bool:
-        """Whether the board may have been moved: cards, many sites or foreign things have newly changed."""
+    def disturbed(self, findings: Findings) -> bool:
+        """Whether the board may have been moved: cards, or many sites beside a hand, or lone things have changed."""
         if self._background.picture is None:
             return False
-        before, self._cards = self._cards, [card.overlap(difference.solid) for card in self.zones.cards]
+        solid = findings.difference.solid
+        before, self._cards = self._cards, [card.overlap(solid) for card in self.zones.cards]
         if any(now > 0.1 and abs(now - old) > 0.1 for old, now in zip(before, self._cards, strict=True)):
             return True
-        if any(self._since(thing) is None for thing in foreign_things(difference, self.zones)):
+        if any(self._since(thing) is None for thing in findings.things if not thing.from_border):
             return True
-        changed = self.zones.touched(difference.changed, 0.1) - self._hidden
-        return len(changed) > MANY * len(self.zones.sites)
+        covered = self._near(findings.things, solid)
+        changed = self.zones.touched(np.asarray(cv2.bitwise_and(solid, cv2.bitwise_not(covered)), np.uint8), 0.1)
+        return len(changed) > MANY * (len(self.zones.sites) - len(self.zones.touched(covered)))
 
-    def gone(self, difference: Difference) -> bool:
+    def gone(self, findings: Findings) -> bool:
         """Whether most of the board is not to be seen where it was."""
         board = self.zones.board
-        hidden = cv2.countNonZero(cv2.bitwise_and(difference.solid, board))
+        hidden = cv2.countNonZero(cv2.bitwise_and(findings.difference.solid, board))
         return hidden > 0.5 * cv2.countNonZero(board)
 
     def look(
-        self, image: Image, pose: Pose, thumb: Thumbnail, difference: Difference, restless: Mask | None, time: float
+        self, image: Image, pose: Pose, thumb: Thumbnail, findings: Findings, restless: Mask | None, time: float
     ) -> None:
         """Takes a settled picture in; `restless` is where, off the board, something still moves."""
         if self._background.picture is None and not self._begin(image, pose, time):
             return
-        self._things = self._foreign(difference, thumb, time)
-        foreign = _union([thing.mask for thing, _ in self._things], thumb)
-        if restless is not None:
-            foreign = np.asarray(cv2.bitwise_or(foreign, restless), np.uint8)
-        foreign = self.zones.grown(foreign, NEAR)
-        self._hidden = self.zones.touched(foreign)
+        difference = findings.difference
+        since = [self._since(thing) for thing in findings.things]
+        self._things = [(thing, time if s is None else s) for thing, s in zip(findings.things, since, strict=True)]
         self.hand = restless is not None or any(not self._settled(*entry, time) for entry in self._things)
+        foreign = self._near(findings.things, difference.solid, restless)
+        self._hidden = self.zones.touched(foreign)
         read = self._read_changed(image, pose, difference, time)
         self._background.update(thumb, difference, self._mask_of(read, thumb), foreign)
         self.reading = self._memory.reading(self._hidden)
@@ -127,14 +140,12 @@ class Tabletop:
         self.hand = time - self._begun < self._timing.arm and stranger_on_plate(image, pose, self._game)
         return not self.hand
 
-    def _foreign(self, difference: Difference, thumb: Thumbnail, time: float) -> list[tuple[Thing, float]]:
-        before = self._background.picture
-        if before is None:
-            return []
-        things = foreign_things(difference, self.zones)
-        there = [thing for thing in things if not vanished(thing, before, thumb)]
-        known = [(thing, self._since(thing)) for thing in there]
-        return [(thing, time if since is None else since) for thing, since in known]
+    def _near(self, things: Iterable[Thing], like: Mask, restless: Mask | None = None) -> Mask:
+        """Where things, or what is restless, are or might reach to: a mask `like` another."""
+        union = np.zeros_like(like) if restless is None else restless.copy()
+        for thing in things:
+            union |= thing.mask
+        return self.zones.grown(union, NEAR)
 
     def _since(self, thing: Thing) -> float | None:
         """Since when that thing has been lying just so."""
@@ -177,10 +188,3 @@ class Tabletop:
             patch = self.zones.sites[name]
             mask[patch.window] |= patch.mask
         return mask
-
-
-def _union(masks: Iterable[Mask], thumb: Thumbnail) -> Mask:
-    union = np.zeros(thumb.image.shape[:2], np.uint8)
-    for mask in masks:
-        union |= mask
-    return union

@@ -134,17 +134,18 @@ class Watcher:
 
     def _look(self, table: Tabletop, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
         """Looks closely at a calm picture."""
-        difference = table.compare(thumb)
+        findings = table.compare(thumb)
         wait = self._timing.still if table.fresh else self._timing.recheck
         due = time - self._located >= wait and not table.hand
-        if due or table.disturbed(difference):
-            if not self._locate(image, thumb, time, refine=due) and table.gone(difference):
+        if due or table.disturbed(findings):
+            if not self._locate(image, thumb, time, refine=due) and table.gone(findings):
                 self._table = None
                 return self._say(time, Scene.LOST)
-            table = self._table or table
-            difference = table.compare(thumb)
+            if self._table is not None and self._table is not table:
+                table = self._table
+                findings = table.compare(thumb)
         assert self._poses.pose is not None
-        table.look(image, self._poses.pose, thumb, difference, restless, time)
+        table.look(image, self._poses.pose, thumb, findings, restless, time)
         moved, self._moved = self._moved, False
         return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
 
