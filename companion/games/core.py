@@ -163,6 +163,11 @@ class Position(ABC, Generic[A]):
         """Who won; empty until the game is over."""
 
     @property
+    def tie_break(self) -> tuple[int, ...]:
+        """What decides between equal scores, a number a player, the largest first; zeros where nothing does."""
+        return (0,) * self.players
+
+    @property
     def over(self) -> bool:
         """Whether the game is over."""
         return self.turn is None
@@ -170,6 +175,13 @@ class Position(ABC, Generic[A]):
     @abstractmethod
     def legal_actions(self) -> Sequence[A]:
         """Every action possible here, each exactly once, in no promised order."""
+
+    def hidden_action(self) -> A | None:
+        """The chance action here whose outcome only one player knows, where play goes on without it; else None.
+
+        Only a game that was made with hidden draws has one; such a game lists it as legal beside the open ones.
+        """
+        return None
 
     @abstractmethod
     def explain(self, action: A) -> Refusal | None:

@@ -15,7 +15,9 @@ class SiteSpec(NamedTuple):
     `angle`: how far that frame is turned, degrees clockwise as seen from above. `labels`: what can be there, `empty`
     first. `size`: diameter in mm of the circle around the site within which whatever lies there lies. `loose`: things
     lie there at any angle and a little off (a hand's tiles on a rack), not fitted into a place. `stack`: how many may
-    stand one upon the other; the label then names the upper one.
+    stand one upon the other; the label then names the upper one. `on`: the site whose label says where this one is;
+    `places` then has the centre for each label of it with which this site exists (a part of land of a tile, as the tile
+    lies), and `centre` is one of them.
     """
 
     name: str
@@ -26,3 +28,5 @@ class SiteSpec(NamedTuple):
     size: float
     loose: bool = False
     stack: int = 1
+    on: str = ""
+    places: tuple[tuple[str, tuple[float, float, float]], ...] = ()

@@ -151,6 +151,10 @@ class TrianglePosition(Position[Action]):
         """Whether the tile drawn next may stay hidden; the first one counts, and at the end everything is shown."""
         return self.game.hidden_draws and self.phase in ("deal", "draw")
 
+    def hidden_action(self) -> Draw | None:
+        """The draw of a tile that nobody has shown yet."""
+        return Draw(self.player, None) if self.due and self.may_hide else None
+
     def placements(self) -> Iterator[Place]:
         """Every placement possible here, when a player is to act."""
         tiles = list(bits(self.may_hold(self.player) & self.fitting))
