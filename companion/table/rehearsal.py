@@ -176,6 +176,10 @@ class Rehearsal:
         if self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
             self._late = [Note("forgotten draw"), *steps, Done(str(action)), Note("forgotten draw", over=True)]
             return
+        if self.mishaps.strikes("late draw"):
+            yield Note("late draw")
+            yield self.mishaps.a_while()
+            yield Note("late draw", over=True)
         yield Wait(float(self._random.uniform(0.2, 1.2)))
         yield from steps
         yield Done(str(action))

@@ -33,6 +33,7 @@ MISHAPS: Final = (
     "bumped camera",  # the camera is knocked
     "dark",  # the camera sees nothing for a while
     "forgotten draw",  # drawn only after the next player has played
+    "late draw",  # what is drawn comes after a while
     "other place",  # what is drawn is laid in another free place
     "rearranged",  # the pieces of a hand are laid otherwise
 )

@@ -243,7 +243,7 @@ def _reaches(thing: Placed, tops: Light, plane: float) -> bool:
 
 def tops_at(things: Sequence[Placed], plane: int, lens: Lens, roi: Roi) -> Light:
     """Where (h, w, 1), 0 to 1, upper faces at about that height (mm) are seen."""
-    mask = np.zeros((roi.height, roi.width), np.uint8)
+    mask: Light = np.zeros((roi.height, roi.width), np.uint8)
     for thing in painters_order(things, lens.eye):
         outlines = [hull_points(thing)]
         if round(thing.top) == plane:
@@ -251,4 +251,5 @@ def tops_at(things: Sequence[Placed], plane: int, lens: Lens, roi: Roi) -> Light
         for value, points in zip((0, 255), outlines, strict=False):
             pixels = np.clip(lens.project(points) - (roi.x, roi.y), -9000, 9000)
             cv2.fillConvexPoly(mask, cv2.convexHull(np.round(pixels * 16).astype(np.int32)), value, cv2.LINE_AA, 4)
+    mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))  # no bright rim round what stands on them
     return (mask.astype(np.float32) / 255)[..., None]

@@ -16,7 +16,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
-from hardware.camera import Camera, Frame
+from hardware.camera import Camera, Frame, Image
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, laid
@@ -31,7 +31,10 @@ HOVER = 45.0
 
 
 class Happened(NamedTuple):
-    """An action (or the begin or end of a mishap) and the time, in seconds, from which the table shows it."""
+    """An action (or the begin or end of a mishap) and the time, in seconds, from which the table shows it.
+
+    The hand that did it may still be there for a moment.
+    """
 
     time: float
     what: Done | Note
@@ -94,6 +97,7 @@ class SimulatedTable:
         self._random = np.random.default_rng([seed, 20])
         self._specs = {spec.name: spec for spec in game.sites}
         self._now = 0.0  # up to here the script is planned
+        self._settled = 0.0  # since then nothing on the table has changed
         self._plan = Scene()  # the scene then
         self._scene = Scene()  # the scene at the time last asked for
         self._changes: list[tuple[float, Change]] = []
@@ -153,9 +157,13 @@ class SimulatedTable:
             case Dark(on):
                 self._change(partial(replace, dark=on))
             case Done() | Note():
-                self._pending.append(Happened(self._now, step))
+                self._pending.append(Happened(self._settled, step))
+                return
+        if not isinstance(step, Carry):
+            self._settled = self._now
 
     def _change(self, change: Change) -> None:
+        self._settled = self._now
         self._plan = change(self._plan)
         self._changes.append((self._now, change))
 
@@ -338,6 +346,7 @@ class SimulatedCamera(Camera):
         self._number = -1
         self._tick = -1
         self._start: float | None = None
+        self._drawn: tuple[Scene, Image] | None = None
 
     def read(self, timeout: float = 2.0) -> Frame | None:
         """The next frame, or None when the script is over."""
@@ -348,7 +357,13 @@ class SimulatedCamera(Camera):
         if ended is not None and moment > ended + self.tail:
             return None
         self._number += 1
-        return Frame(self.renderer.render(self.scene, self._tick), moment, self._number)
+        return Frame(self._picture(), moment, self._number)
+
+    def _picture(self) -> Image:
+        """The scene; a live table at rest is not drawn again, which would cost more than all the rest of the program."""
+        if not self.live or self._drawn is None or self._drawn[0] != self.scene:
+            self._drawn = (self.scene, self.renderer.render(self.scene, self._tick))
+        return self._drawn[1]
 
     def _due(self) -> int:
         if not self.live:

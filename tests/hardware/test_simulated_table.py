@@ -38,7 +38,8 @@ def test_a_hand_carries_a_tile_from_rack_to_cell() -> None:
     assert not scenes[-1].hands
     assert [h.what.action for h in table.happened if isinstance(h.what, Done)] == ["place RRY5 12 1"]
     first = next(k for k, scene in enumerate(scenes) if "cell:12" in scene.pieces)
-    assert table.happened[0].time >= (first - 1) / 10
+    assert (first - 1) / 10 < table.happened[0].time <= first / 10
+    assert scenes[first].hands  # which has not yet gone
 
 
 def test_a_piece_is_in_the_hand_or_on_the_table() -> None:
