@@ -13,6 +13,8 @@ from companion.games.core import Game, GameError
 GAMES = {
     "labyria": "Labyria",
     "triangle": "Triangle",
+    "via": "Via",
+    "magic_triland": "MagicTriland",
 }
 """Name of the game (and of its package): name of its class."""
 
