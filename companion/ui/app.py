@@ -23,7 +23,7 @@ from companion.ui.lights import STEP, draw_lights, moving
 from companion.ui.model import Library, TableModel
 from companion.ui.palette import PALETTES
 from companion.ui.screen import Screen
-from companion.ui.theme import theme
+from companion.ui.theme import widget_theme
 from companion.ui.widgets import Button
 from hardware.lights import Lights, NoLights, ScreenLights, Signals
 
@@ -101,7 +101,7 @@ class App:
         """Changes the theme, now and for the next time."""
         self.palette = PALETTES[name]
         self.library.set_setting("theme", name)
-        self.resized(self.surface)
+        self.rebuild()
 
     def quit(self) -> None:
         """Ends the program; the record of an open game stays as it is."""
@@ -116,11 +116,10 @@ class App:
     # -- the loop ------------------------------------------------------------------------------------------------------
 
     def resized(self, surface: pygame.Surface) -> None:
-        """The window has another size, or the widgets another theme."""
+        """The window has another size, and its widgets too."""
         self.surface = surface
         self.metrics = Metrics(surface.get_size())
-        settings = theme(self.palette, self.metrics.px(10), max(1, self.metrics.px(1.5)))
-        self._manager = pygame_gui.UIManager(surface.get_size(), settings)
+        self._manager = pygame_gui.UIManager(surface.get_size(), widget_theme())
         self.rebuild()
 
     def run(self, max_frames: int | None = None) -> None:

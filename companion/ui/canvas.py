@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import pygame
@@ -12,7 +13,7 @@ from companion.games.looks import Colour
 from companion.ui import text
 from companion.ui.layout import Metrics
 from companion.ui.palette import Palette
-from companion.ui.shapes import shape
+from companion.ui.shapes import FINE, shape, smooth
 
 Align = Literal["left", "centre", "right"]
 
@@ -28,6 +29,18 @@ class Painted:
     ground: Colour
     clipped: bool
     shortened: bool
+
+
+@lru_cache(maxsize=64)
+def _corner(radius: int, width: int, colour: Colour, edge: Colour) -> pygame.Surface:
+    """The upper left corner of a card."""
+
+    def draw(large: pygame.Surface) -> None:
+        centre = large.get_size()
+        pygame.draw.circle(large, edge, centre, radius * FINE)
+        pygame.draw.circle(large, colour, centre, (radius - width) * FINE)
+
+    return smooth((radius, radius), draw)
 
 
 class Canvas:
@@ -47,10 +60,16 @@ class Canvas:
 
     def panel(self, rect: Rect, colour: Colour, line: Colour | None = None, corner: float = 10) -> None:
         """A rounded card, with a line around it if one is given."""
-        if line is not None:
-            pygame.draw.rect(self.surface, line, rect, border_radius=self.px(corner))
-            rect = rect.inflate(-2 * self.px(1.5), -2 * self.px(1.5))
-        pygame.draw.rect(self.surface, colour, rect, border_radius=self.px(corner))
+        edge, width = (colour, 0) if line is None else (line, max(1, self.px(1.5)))
+        radius = min(self.px(corner), rect.width // 2, rect.height // 2)
+        for ground, inset in ((edge, 0), (colour, width)):
+            self.surface.fill(ground, rect.inflate(-2 * radius, -2 * inset))
+            self.surface.fill(ground, rect.inflate(-2 * inset, -2 * radius))
+        patch = _corner(radius, width, colour, edge)
+        for right in (False, True):
+            for low in (False, True):
+                where = (rect.right - radius if right else rect.left, rect.bottom - radius if low else rect.top)
+                self.picture(pygame.transform.flip(patch, right, low), where)
 
     def shape(self, name: str, centre: tuple[float, float], units: float, colour: Colour) -> None:
         """A symbol or an icon, `units` wide."""

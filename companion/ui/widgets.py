@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from pygame import Rect
 from pygame_gui import UIManager
-from pygame_gui.core import ObjectID
 from pygame_gui.elements import UIButton
 
 from companion.ui import text
 from companion.ui.canvas import Canvas
-from companion.ui.theme import colours
+from companion.ui.theme import style
 
 Paint = Callable[[Canvas, Rect], None]
 """Paints the inside of a button."""
@@ -35,19 +34,17 @@ class Button:
 
     def build(self, manager: UIManager, pressed: Callable[[Button], None]) -> None:
         """Makes the widget; `pressed` is told when a finger lets go on it."""
-        self.element = UIButton(
-            Rect(self.rect),
-            "",
-            manager,
-            object_id=ObjectID(object_id="#button", class_id=f"@{self.style}"),
-            command=lambda: pressed(self),
-        )
+        self.element = UIButton(Rect(self.rect), "", manager, command=lambda: pressed(self))
         if not self.enabled:
             self.element.disable()  # type: ignore[no-untyped-call]
 
     def paint(self, canvas: Canvas) -> None:
-        """Paints the face over the widget."""
-        ink = colours(canvas.palette, self.style)[3] if self.enabled else canvas.palette.faint
+        """Paints the card and its face."""
+        off = not self.enabled and self.style != "quiet"
+        look = style(canvas.palette, "off" if off else self.style)
+        held = self.element is not None and self.element.held
+        canvas.panel(self.rect, look.pressed if held else look.ground, look.line)
+        ink = look.ink if self.enabled else canvas.palette.faint
         inner = self.rect.inflate(-2 * canvas.px(8), -2 * canvas.px(3))
         if self.face is not None:
             self.face(canvas, inner)

@@ -191,11 +191,16 @@ class PlayersScreen(Screen):
         board.center = self.board.center
         drawing = board_drawing(self.game, board.size, canvas.palette.line)
         canvas.picture(drawing.picture(self.game.new(min(self.game.player_counts)).view()), board.topleft)
-        low, high = board.bottom - round(board.height * 0.34), board.top + round(board.height * 0.12)
-        spots = ((-36, low), (-4, high), (4, high), (36, low))  # clockwise, as the seats are
+        low, high = board.top + round(board.height * 0.55), board.top + round(board.height * 0.12)
+        outer, inner = px(30), -round(board.width * 0.08)
+        spots = (  # clockwise, as the seats are
+            (board.left - outer, low),
+            (board.left - inner, high),
+            (board.right + inner, high),
+            (board.right + outer, low),
+        )
         for player in self.players:
-            aside, y = spots[player.seat]
-            x = (board.left if aside < 0 else board.right) + px(aside)
+            x, y = spots[player.seat]
             draw_symbol(canvas, player, (x, y), 36)
             name = Rect(0, 0, px(96), px(26))
             name.center = (x, y + px(32))

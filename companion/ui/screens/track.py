@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pygame
 from pygame import Rect
 
 from companion.ui import layout, text
@@ -68,7 +67,7 @@ class TrackScreen(Screen):
 
     def _draw_holes(self, canvas: Canvas, cells: list[Rect]) -> None:
         palette, px = canvas.palette, canvas.px
-        pygame.draw.rect(canvas.surface, palette.surface, self.board, border_radius=px(10))
+        canvas.panel(self.board, palette.surface)
         for hole, cell in enumerate(cells, start=1):
             spot = (cell.centerx, cell.top + round(cell.height * 0.42))
             canvas.shape("circle", spot, 9 if hole % 5 else 13, palette.muted if hole % 10 == 0 else palette.line)
