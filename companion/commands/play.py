@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion import failures
 from companion.commands.records import open_store
-from companion.commands.simulation import Simulation
+from companion.commands.simulation import Simulation, following_camera
 from companion.configuration import Configuration
 from companion.games.registry import load_game
 from companion.table.conductor import Eye
@@ -61,12 +61,15 @@ def run(
 
 
 def _watching(source: str, seed: int | None, speed: float) -> Watching:
-    """Eye and camera of a session; a simulated table goes on with its game."""
+    """Eye and camera of a session. On a simulated table simulated players go on with the game, where they have a seed;
+    otherwise it shows what people enter.
+    """
 
     def watch(session: Session) -> tuple[Eye, Callable[[], Camera]]:
         def simulated() -> Camera:
-            number = len(session.played) if seed is None else seed
-            return Simulation(session.position, number, speed=speed, live=True).camera
+            if seed is None:
+                return following_camera(lambda: session.position)
+            return Simulation(session.position, seed, speed=speed, live=True).camera
 
         return Watcher(session.game), lambda: open_camera(source, simulated)
 

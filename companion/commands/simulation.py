@@ -1,23 +1,26 @@
-"""The simulated table as a camera: its players go on with the game from any position."""
+"""The simulated table as a camera: played by simulated players, or by hands that do what people enter."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.games.core import Position
+from companion.table.following import following
 from companion.table.rehearsal import Rehearsal
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.script import Step
 from hardware.simulated.table import SimulatedCamera, SimulatedTable
 
 DIFFICULTY = 0.3
 """A well-lit room."""
 
 SIZE = (1280, 720)
-FRAME_RATE = 5.0
-"""Frames a second; drawing them takes most of the time."""
 
 FPS = 3.0
-"""Frames a second of simulated time where every one is looked at."""
+"""Frames a second of simulated time where every one is looked at; drawing them takes most of the time."""
+
+LIVE_FPS = 5.0
 
 PAUSE = 0.25
 """How long the players then think, as a part of what people take."""
@@ -31,9 +34,17 @@ class Simulation:
     """
 
     def __init__(self, position: Position[Any], seed: int, *, speed: float = 1.0, live: bool) -> None:
-        game, seats = position.game, position.game.seats(position.players)
-        self.rehearsal = Rehearsal(game, position.players, seed=seed)
+        self.rehearsal = Rehearsal(position.game, position.players, seed=seed)
         self.rehearsal.position = position
-        table = SimulatedTable(game, self.rehearsal.steps(), seed, (1.0 if live else PAUSE) / speed)
-        conditions = Conditions.random(game, seed, DIFFICULTY, SIZE, seats)
-        self.camera = SimulatedCamera(table, conditions, live=True) if live else SimulatedCamera(table, conditions, FPS)
+        self.camera = _camera(position, self.rehearsal.steps(), seed, (1.0 if live else PAUSE) / speed, live)
+
+
+def following_camera(position: Callable[[], Position[Any]]) -> SimulatedCamera:
+    """A live camera over a simulated table on which everything that is recorded is done by simulated hands."""
+    return _camera(position(), following(position), 1, 1.0, True)
+
+
+def _camera(position: Position[Any], script: Iterable[Step], seed: int, pause: float, live: bool) -> SimulatedCamera:
+    game = position.game
+    conditions = Conditions.random(game, seed, DIFFICULTY, SIZE, game.seats(position.players))
+    return SimulatedCamera(SimulatedTable(game, script, seed, pause), conditions, LIVE_FPS if live else FPS, live=live)

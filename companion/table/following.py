@@ -1,0 +1,43 @@
+"""A simulated table on which hands do what people enter: the stand-in for a board where there is no camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.games.core import Position, View
+from companion.games.sites import EMPTY
+from hardware.simulated.players import Lying, Move, moves
+from hardware.simulated.script import Carry, Lay, Step, Wait
+
+NOTHING_TO_DO = Wait(0.5, least=0.5)
+
+
+def following(position: Callable[[], Position[Any]]) -> Iterator[Step]:
+    """The endless script of hands that make the table show the position, as it is each time they look."""
+    lying = Lying(position().game)
+    opening = Lay(_stacks(position().view()))
+    lying.apply(opening)
+    yield opening
+    while True:
+        own, kept = moves(lying, position().view())
+        for move in (*own, *kept):
+            step = Carry(_seat_of(move), move.source, move.target, move.label)
+            lying.apply(step)
+            yield step
+        if not own and not kept:
+            yield NOTHING_TO_DO
+
+
+def _stacks(view: View) -> dict[str, tuple[str, ...]]:
+    stacks = {site: (label,) for site, label in view.sites.items() if label != EMPTY}
+    for group in view.groups:
+        stacks |= {site: (label,) for site, label in zip(group.sites, group.labels, strict=False)}
+    kept = {site: tuple(label for label in labels if label != EMPTY) for site, labels in view.kept.items()}
+    return stacks | {site: labels for site, labels in kept.items() if labels}
+
+
+def _seat_of(move: Move) -> int:
+    """The seat whose place it is about, as the site names it; else the first."""
+    owner = (move.target or move.source or "").partition(":")[2].partition(".")
+    return int(owner[0]) if owner[1] and owner[0].isdigit() else 0
