@@ -360,7 +360,7 @@ class SimulatedCamera(Camera):
         return Frame(self._picture(), moment, self._number)
 
     def _picture(self) -> Image:
-        """The scene. A live table at rest is not drawn again: that would cost more than the whole program."""
+        """The scene. A live table at rest is not drawn again: it would cost more than the whole program."""
         if not self.live or self._drawn is None or self._drawn[0] != self.scene:
             self._drawn = (self.scene, self.renderer.render(self.scene, self._tick))
         return self._drawn[1]
