@@ -49,13 +49,13 @@ class App:
         model: TableModel | None = None,
         lights: Lights | None = None,
     ) -> None:
-        chosen = language or library.setting("language") or system_language()
+        chosen = library.setting("language") or language or system_language()
         self.library = library
         self.model = model
         self.lights = lights or NoLights()
         self.surface = surface
         self.words = Words(chosen)
-        self.palette = PALETTES.get(theme or library.setting("theme") or "light", PALETTES["light"])
+        self.palette = PALETTES.get(library.setting("theme") or theme or "light", PALETTES["light"])
         self.running = True
         self.notes: list[Painted] | None = None
         self._lit: tuple[TableModel | None, int] = (None, -1)  # the state that the lights show
@@ -254,8 +254,8 @@ def run(
         library: games, people, settings.
         size: of the window, in pixels; in full screen without it, the size of the display.
         fullscreen: whether to fill the display.
-        language: `en`, `de` or `fr`; without it the one chosen last.
-        theme: `light` or `dark`; without it the one chosen last.
+        language: `en`, `de` or `fr`, until people choose one on the screen; without it that of the environment.
+        theme: `light` or `dark`, until people choose one on the screen; without it the light one.
         model: a table to begin with, instead of the start screen.
         lights: what shows the table's state; `ScreenLights` are drawn beside the board.
         max_frames: ends after that many rounds of the loop; for tests.

@@ -34,6 +34,10 @@ CASING: Colour = (16, 18, 20)
 """Around the line of a sign, so that it stands out from boards of any colour."""
 
 
+LARGEST = 60.0
+"""Signs do not grow any more on sites larger than this, in mm."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sign:
     """A mark on a site: an outline, a tint, and a badge with a shape, so that colour alone says nothing."""
@@ -217,8 +221,8 @@ class BoardDrawing:
         where = (round(x - patch.get_width() / 2), round(y - patch.get_height() / 2))
         picture.blit(patch, where, special_flags=pygame.BLEND_PREMULTIPLIED)
         if sign.badge:
-            aside = 0.3 * spec.size * self.scale
-            self._badge(picture, sign, (x + aside, y - aside), max(18, round(0.38 * spec.size * self.scale)))
+            size = min(spec.size, LARGEST) * self.scale
+            self._badge(picture, sign, (x + 0.3 * size, y - 0.3 * size), max(18, round(0.38 * size)))
 
     def _badge(self, picture: pygame.Surface, sign: Sign, at: Point, pixels: int) -> None:
         for name, size, colour in (
@@ -237,7 +241,7 @@ class BoardDrawing:
             brush = Brush(large, self.scale * FINE, (side * FINE / 2, side * FINE / 2), spec.angle)
             if sign.tint:
                 pygame.draw.polygon(large, _see_through(sign.tint, 105), [brush.at(corner) for corner in corners])
-            width = max(2.2 / self.scale, spec.size / 16)
+            width = max(2.2 / self.scale, min(spec.size, LARGEST) / 16)
             brush.line((*corners, corners[0]), width * 1.9, CASING)
             brush.line((*corners, corners[0]), width, sign.line)
 

@@ -37,7 +37,7 @@ class Entry:
         return tuple(option for option in self.options if isinstance(option, Word))
 
     def choose(self, step: Step) -> Action | None:
-        """Takes a step, and those after it that leave no choice; the action, once it is complete."""
+        """Takes one of the options, and the steps after it that leave no choice; the action, once it is complete."""
         self.chosen = (*self.chosen, step)
         while len(self.options) == 1:
             self.chosen = (*self.chosen, self.options[0])

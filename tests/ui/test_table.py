@@ -159,6 +159,21 @@ def test_the_camera_state_is_shown(program: Program, library: MemoryLibrary, sce
     assert not finger.reads(text)
 
 
+def test_what_is_being_entered_stays_when_the_camera_sees_something_else(
+    program: Program, library: MemoryLibrary
+) -> None:
+    finger, table = at_table(program, library)
+    screen = finger.app.screen
+    assert isinstance(screen, TableScreen)
+    finger.tap(screen.entry.pieces[0].label)  # type: ignore[union-attr]
+    chosen = screen.entry.chosen  # type: ignore[union-attr]
+    assert chosen
+    for scene in (Scene.MOVING, Scene.HAND, Scene.STILL):
+        table.change(scene=scene)
+        finger.settle()
+        assert screen.entry.chosen == chosen  # type: ignore[union-attr]
+
+
 def test_pause_stops_entering_and_goes_on(program: Program, library: MemoryLibrary) -> None:
     finger, table = at_table(program, library)
     finger.tap("Menu")

@@ -192,7 +192,7 @@ class PlayersScreen(Screen):
         drawing = board_drawing(self.game, board.size, canvas.palette.line)
         canvas.picture(drawing.picture(self.game.new(min(self.game.player_counts)).view()), board.topleft)
         low, high = board.top + round(board.height * 0.55), board.top + round(board.height * 0.12)
-        outer, inner = px(30), -round(board.width * 0.08)
+        outer, inner = px(38), -round(board.width * 0.08)
         spots = (  # clockwise, as the seats are
             (board.left - outer, low),
             (board.left - inner, high),

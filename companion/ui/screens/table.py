@@ -10,7 +10,7 @@ from pygame import Rect
 from companion.games.core import CHANCE, Action, IllegalActionError, View
 from companion.referee.decision import Asks, Refuses
 from companion.table.errors import StoreError
-from companion.table.state import Played, TableState
+from companion.table.state import By, Played, TableState
 from companion.ui import layout, panel
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
@@ -33,10 +33,11 @@ class TableScreen(BoardScreen):
         self.refused: Sheet | None = None
         self.put_off: Refuses | Asks | None = None  # the issue that is open while something is entered by hand
         self.sheet: Sheet | None = None
-        self.drawing_open = False  # choosing the tile drawn, where a camera would see it too
+        self.drawing_open = False  # choosing what chance did by hand, where a camera would see it too
         self._sheet_room = Rect(0, 0, 0, 0)
         self._parts: dict[str, Rect] = {}
         self._read()
+        self.restart()
 
     def _read(self) -> None:
         self.version = self.model.version
@@ -44,7 +45,6 @@ class TableScreen(BoardScreen):
         self.chance = [self.model.before(one.number).turn == CHANCE for one in self.state.played]
         self.last: Played | None = panel.last_action(self.state, self.chance)
         self.last_sites = self._changed_sites()
-        self.restart()
 
     def _changed_sites(self) -> tuple[str, ...]:
         if self.last is None:
@@ -79,8 +79,9 @@ class TableScreen(BoardScreen):
         return [*(Sign(site, LAST) for site in self.last_sites), *advice, *super().signs()]
 
     def restart(self) -> None:
-        """Begins the entry anew."""
-        self.drawing_open = False
+        """Begins the entry anew; who has just entered something by hand will go on so."""
+        played = self.state.played
+        self.drawing_open = bool(played) and played[-1].by is By.HAND
         actions = self.state.position.legal_actions()
         self.entry = Entry(self.face, actions) if actions and not self.state.paused else None
         self.app.rebuild()
@@ -97,25 +98,23 @@ class TableScreen(BoardScreen):
         """Takes over a new state of the table; the end of the game shows the result."""
         if self.model.version == self.version:
             return
-        chosen = self.entry.chosen if self.entry else ()
-        before = self.state.position
         self._follow()
-        if self.state.position == before and self.entry is not None:
-            for step in chosen:
-                self.choose(step)
 
     def _follow(self) -> None:
-        """Takes over the state; the result comes up when the game has just ended."""
-        was_over = self.state.position.over
+        """Takes over the state: what is being entered stays while the position does; at the end the result comes up."""
+        before = self.state
         self._read()
-        if self.state.position.over and not was_over:
+        self.app.rebuild()
+        if (self.state.position, self.state.paused) != (before.position, before.paused):
+            self.restart()
+        if self.state.position.over and not before.position.over:
             self._result()
 
     def back(self) -> None:
         """Back from what is open; else the menu."""
         if self.refused is not None:
             self.close_refusal()
-        elif self.entry is not None and (self.entry.chosen or self.drawing_open):
+        elif self.entry is not None and self.entry.chosen:
             self.restart()
         elif self.sheet is None:
             self._menu()
@@ -174,8 +173,8 @@ class TableScreen(BoardScreen):
 
         self.app.show(ResultScreen(self.app, self.model))
 
-    def _open_draw(self) -> None:
-        self.drawing_open = True
+    def _toggle_draw(self) -> None:
+        self.drawing_open = not self.drawing_open
         self.app.rebuild()
 
     # -- layout --------------------------------------------------------------------------------------------------------
@@ -248,8 +247,9 @@ class TableScreen(BoardScreen):
         if self.entry is None:
             return
         if position.turn == CHANCE:
-            if not self.picking:
-                self.button(rect, words("Enter the tile by hand"), self._open_draw, icon="hand")
+            if self.state.scene is not None:
+                label = words("The camera will see it") if self.picking else words("Enter the tile by hand")
+                self.button(rect, label, self._toggle_draw, icon="look" if self.picking else "hand")
             return
         turning = bool(self.entry.chosen) and bool(self.entry.pieces) and not self.picking
         options = self.entry.pieces if turning else self.face.pieces(position, panel.actor(position) or 0)
