@@ -14,18 +14,19 @@ SURE, SEEN = 0.95, 0.7
 """Confidence and visible part from which a site's pixels tell what its paints look like in this picture."""
 
 FOREIGN = 0.0
-"""Log likelihood ratio of something that belongs to no label, against which every label has to stand."""
+"""Log likelihood of a thing of no particular colour: what everything is compared with."""
 
 DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
 
 
-def site_reading(labels: tuple[str, ...], scores: Array, visible: float) -> SiteReading:
-    """A reading from `scores` (labels,): log likelihood ratios against something foreign, already discounted.
+def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign: float = FOREIGN) -> SiteReading:
+    """A reading from `scores` (labels,), log likelihoods, already discounted; `foreign`: the same of something that
+    belongs to no label.
 
     Where something foreign explains the pixels better than every label does, the labels become equally likely.
     """
     count = np.log(len(labels))
     scores = np.asarray(scores, np.float64)
-    floor = max(FOREIGN, float(scores.max()) - DOUBT) - count
+    floor = max(foreign, float(scores.max()) - DOUBT) - count
     return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), float(np.clip(visible, 0.0, 1.0)))

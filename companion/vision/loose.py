@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -40,8 +40,22 @@ MARGIN = 1.2
 CANDIDATES = 4
 """Middles that are looked at closely in each place."""
 
+FITS = 2.5
+"""Log likelihood ratio from which a surface simply fits."""
+
 PIECE = 4.0
 """How much better than by the bare table a piece has to explain the picture."""
+
+
+THING = 3.0
+"""How much better than by a thing of one colour a piece has to explain the picture."""
+
+
+class _Signs(NamedTuple):
+    """How much better a piece explains the picture than the bare table, or than some thing of one colour."""
+
+    over_table: float
+    over_thing: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +79,12 @@ class LooseKind:
         shown = np.stack([self._circles(look) for look in looks])  # (pieces, radii, turns)
         self.pattern = Pattern(shown.reshape(len(looks), -1), paints)
         self.columns = (*(k for k in self.pattern.columns if k != paints.table), paints.table)
+        prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
+        grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
+        self.columns = (*self.columns[:-1], *(k for k in grounds if k not in self.columns), paints.table)
+        self._prints = [self.columns.index(k) for k in prints]
+        self._grounds = [self.columns.index(k) for k in grounds]
+        self._shown = np.array([[[self._column(k) for k in circle] for circle in piece] for piece in shown.tolist()])
         self._masks = self._turned_regions()
         self._weights = np.repeat(
             self.radii / self.radii.sum() / TURNS, TURNS
@@ -80,6 +100,9 @@ class LooseKind:
         shown = classes(look, self._polar().reshape(-1, 2), self.paints, MARGIN)
         shown = np.where(shown == NOTHING, self.paints.table, shown)
         return np.where(shown == UNSURE, self.paints.unsure, shown).reshape(len(self.radii), TURNS)
+
+    def _column(self, number: int) -> int:
+        return self.columns.index(number) if number in self.columns else -1
 
     def _polar(self) -> Array:
         """Points (radii, turns, 2) in mm around a middle."""
@@ -113,28 +136,51 @@ class LooseKind:
     def read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
         at, inside = plan.at[which], plan.inside[which]
-        evidence = palette.read(image, at.reshape(-1, 2), self.columns[:-1]).reshape(*inside.shape, -1)
+        evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*inside.shape, -1)
         middles = np.stack([self._middles(e) for e in evidence * inside[..., None]])
         seen = self._around(image, palette, at, middles)
-        pieces, table = self._match(seen)
+        pieces, turns = self._match(seen)
         known = (seen.max(axis=-1) > 0) @ self._weights
         readings = []
         for row in range(len(which)):
-            over = pieces[row] - table[row][:, None] - PIECE  # (candidates, pieces)
-            nearest = int(np.argmax(over.max(axis=1)))
-            ground = table[row, nearest]
-            best = over.max(axis=0) + ground
-            scores = np.array([ground if label == EMPTY else best[self.pieces.index(label)] for label in self.labels])
+            nearest, best = np.unravel_index(int(pieces[row].argmax()), pieces[row].shape)
+            signs = self._signs(seen[row, nearest], int(best), int(turns[row, nearest, best]))
+            ground = PIXELS * float(seen[row, nearest, :, -1] @ self._weights)
+            likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
+            scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
+            foreign = max(ground, likely[best]) - max(0.0, signs.over_thing if likely[best] > ground else ground)
             visible = float(known[row, nearest] * inside[row].mean())
-            readings.append(site_reading(self.labels, scores, visible))
+            readings.append(site_reading(self.labels, scores, visible, foreign))
         return readings
+
+    def _signs(self, evidence: Array, piece: int, turn: int) -> _Signs:
+        """What speaks for a piece at points (radii x turns, columns), all its regions counting alike.
+
+        No surface can fit better than well, and a character's ground must show: so a white piece stands out from a
+        white table, or a white sleeve, by its disc.
+        """
+        shown = np.roll(self._shown[piece], turn, axis=1).ravel()
+        region = np.roll(self.pattern.region.reshape(-1, TURNS), turn, axis=1).ravel()
+        fits = np.minimum(evidence, FITS)
+        fits[:, self._prints] = np.maximum(fits[:, self._grounds], -1.0)
+        over_table, absolute = [], []
+        for k in range(self.pattern.regions):
+            points = region == k
+            column = int(shown[points][0])
+            if column != len(self.columns) - 1:
+                over_table.append(float((fits[points, column] - fits[points, -1]).mean()))
+                absolute.append((column, float(fits[points, column].mean())))
+        paints = {column: sum(fit for other, fit in absolute if other == column) for column, _ in absolute}
+        others = sum(paints.values()) - max(paints.values())  # a thing of one colour explains one of them as well
+        return _Signs(PIXELS * float(np.mean(over_table)), PIXELS * others / len(absolute) - THING)
 
     def _middles(self, evidence: Array) -> Array:
         """The likeliest middles of a piece (candidates, 2), rows and columns of the grid."""
         score = np.zeros(evidence.shape[:2], np.float32)
-        density = np.exp(evidence)
+        density, table = np.exp(evidence[..., :-1]), evidence[..., -1]
         for radius, share in self._zones:
-            score += cv2.filter2D(np.log(density @ share), -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
+            over = np.log(density @ share) - table
+            score += cv2.filter2D(over, -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         window = score[low:high, low:high]
         order = np.argpartition(-window.ravel(), CANDIDATES)[:CANDIDATES]
@@ -153,17 +199,17 @@ class LooseKind:
         return evidence.reshape(*points.shape[:-1], -1)
 
     def _match(self, evidence: Array) -> tuple[Array, Array]:
-        """Scores (sites, candidates, pieces) of pieces lying at the middles, turned as they fit best, and scores
-        (sites, candidates) of the bare table.
+        """How much better pieces explain the picture than the bare table does (sites, candidates, pieces), each turned
+        as it fits best, and the turns.
         """
         sites, candidates, points, columns = evidence.shape
-        weighed = evidence * (PIXELS * self._weights[:, None]).astype(np.float32)
-        flat = weighed.transpose(2, 0, 1, 3).reshape(points, -1)
+        gain = (evidence - evidence[..., -1:]) * (PIXELS * self._weights[:, None]).astype(np.float32)
+        flat = gain.transpose(2, 0, 1, 3).reshape(points, -1)
         sums = (self._masks @ flat).reshape(TURNS, self.pattern.regions, sites * candidates, columns)
         order = [self.columns.index(k) for k in self.pattern.columns]
         sums = sums.transpose(0, 2, 1, 3)[..., order].reshape(TURNS * sites * candidates, *self.pattern.shape)
         scores = self.pattern.scores(sums).reshape(TURNS, sites, candidates, -1)
-        return scores.max(axis=0), weighed[..., -1].sum(axis=2)
+        return scores.max(axis=0), scores.argmax(axis=0)
 
 
 def _reach(looks: Sequence[Look]) -> float:
