@@ -190,10 +190,10 @@ class Referee:
         """How probable it is that the sites that the action changes show what they should."""
         view, old = after.view(), before.view()
         legal: dict[str, set[str]] = {}
-        if before.turn != CHANCE:
-            for other in before.legal_actions():
-                for sign in before.signs(other):
-                    legal.setdefault(sign.sites[0], {EMPTY}).add(sign.label)
+        for other in before.legal_actions():
+            for sign in before.signs(other):
+                for site in sign.sites:
+                    legal.setdefault(site, {EMPTY}).add(sign.label)
         confidence = 1.0
         for site, label in view.sites.items():
             if old.sites.get(site) != label and evidence.tells(site):
@@ -203,7 +203,7 @@ class Referee:
             for label in group.labels:
                 slot = evidence.slot_of(group, label) if label not in known else None
                 if slot is not None:
-                    confidence *= evidence.probability(slot, label, evidence.reading[slot].labels)
+                    confidence *= evidence.probability(slot, label, legal.get(slot, ()))
         return confidence
 
     # -- the board has changed in another way --------------------------------------------------------------------------
