@@ -125,10 +125,11 @@ class Conditions:
         """
         random = np.random.default_rng([seed, 1])
         size = size or SIZES[int(random.choice(3, p=[0.45, 0.45, 0.1]))]
+        lens = _lens(random, difficulty, size, content(game, seats))
         return cls(
             seed,
-            _lens(random, difficulty, size, content(game, seats)),
-            _light(random, difficulty),
+            lens,
+            _dazzling(_light(random, difficulty), lens, seed, difficulty),
             _sensor(random, difficulty),
             str(random.choice(TABLES)),
             Paint(
@@ -214,9 +215,21 @@ def _light(random: np.random.Generator, difficulty: float) -> Lighting:
     around = _warmth(random.uniform(-1, 1) * difficulty) * random.uniform(0.3, 1.0)
     person = None
     if random.random() < 0.5 * difficulty:
-        person = (random.uniform(0, 360), random.uniform(50, 500), random.uniform(0.1, 0.5))
+        person = (random.uniform(0, 360), random.uniform(50, 500), random.uniform(0.1, 0.5 + 0.2 * difficulty**2))
     glare = random.uniform(0.1, 0.9) if random.random() < 0.7 * difficulty else 0.0
     return _exposed(Lighting(_triple(around), tuple(lamps), person, glare))
+
+
+def _dazzling(light: Lighting, lens: Lens, seed: int, difficulty: float) -> Lighting:
+    """Now and then a lamp hangs where the board mirrors it into the camera."""
+    random = np.random.default_rng([seed, 12])
+    if random.random() > 0.35 * difficulty**2:
+        return light
+    first, *others = light.lamps
+    spot, eye, height = random.uniform(-180, 180, 2), lens.eye, first.place[2]
+    x, y = eye[:2] + (spot - eye[:2]) * (eye[2] + height) / eye[2]
+    lamps = (replace(first, place=(float(x), float(y), height)), *others)
+    return replace(light, lamps=lamps, glare=max(light.glare, float(random.uniform(0.3, 0.9))))
 
 
 def _exposed(light: Lighting) -> Lighting:
@@ -238,11 +251,12 @@ def _warmth(amount: float) -> Array:
 
 
 def _sensor(random: np.random.Generator, difficulty: float) -> Sensor:
-    error = 1 + np.clip(random.normal(0, 0.09, 3), -0.2, 0.2) * difficulty
+    harder = difficulty * difficulty  # what only bad evenings bring
+    error = 1 + np.clip(random.normal(0, 0.09 + 0.04 * harder, 3), -0.28, 0.28) * difficulty
     return Sensor(
-        float(np.exp(random.normal(0, 0.25) * difficulty)),
+        float(np.exp(np.clip(random.normal(0, 0.25 + 0.1 * harder), -0.8, 0.5) * difficulty)),
         _triple(error),
-        0.7 + random.exponential(2.0) * difficulty,
+        0.7 + min(random.exponential(2.0 + 2.0 * harder), 12.0) * difficulty,
         0.35 + min(random.exponential(0.4), 0.9) * difficulty,
         min(random.exponential(0.7), 2.0) * difficulty if random.random() < 0.4 else 0.0,
         random.uniform(0, 180),
