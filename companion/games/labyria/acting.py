@@ -70,14 +70,14 @@ def _next_placer(position: LabyriaPosition, first: int) -> None:
 def _place_square(position: LabyriaPosition, action: Square) -> None:
     edge = position.game.grid.edge[action.edge]
     position.squares |= 1 << edge
-    _placed(position, 1 << edge, position.game.touches(position.choices.rim)[0][edge], (1, 0))
+    _placed(position, 1 << edge, position.game.square_touch[edge], (1, 0))
 
 
 def _place_corner(position: LabyriaPosition, action: Corner) -> None:
     corner = position.game.corner[action.crossing, action.arms]
     position.corners |= 1 << corner
     edges = position.game.grid.corner_edges[corner]
-    _placed(position, edges, position.game.touches(position.choices.rim)[1][corner], (0, 1))
+    _placed(position, edges, position.game.corner_touch[corner], (0, 1))
 
 
 def _placed(position: LabyriaPosition, walls: int, touch: Touch, used: tuple[int, int]) -> None:

@@ -70,18 +70,13 @@ class Grid:
         upper_right = (row + 1) * (self.columns + 1) + column + 1
         return (upper_right, upper_right - (self.columns + 1 if edge < self.count else 1))
 
-    def on_rim(self, point: int) -> bool:
-        """Whether the point lies on the board's rim, where no crossing is."""
-        row, column = divmod(point, self.columns + 1)
-        return row in (0, self.rows) or column in (0, self.columns)
+    def touches(self) -> tuple[tuple[Touch, ...], tuple[Touch, ...]]:
+        """For each edge and for each corner, what it means to stand there.
 
-    def touches(self, rim: bool) -> tuple[tuple[Touch, ...], tuple[Touch, ...]]:
-        """For each edge and for each corner, what it means to stand there; `rim`: points on the rim touch too.
-
-        Corners end on the points of their edges (their crossing is one of them).
+        A corner ends on the points of its edges; its crossing is one of them.
         """
-        edge_points = [self._points(1 << k, rim) for k in range(2 * self.count)]
-        corner_points = [self._points(mask, rim) for mask in self.corner_edges]
+        edge_points = [self._points(1 << k) for k in range(2 * self.count)]
+        corner_points = [self._points(mask) for mask in self.corner_edges]
 
         @cache
         def at(point: int) -> tuple[int, int]:
@@ -102,9 +97,8 @@ class Grid:
         )
         return on_edges, on_crossings
 
-    def _points(self, edges: int, rim: bool) -> frozenset[int]:
-        points = {point for edge in bits(edges & self.every_edge) for point in self.ends(edge)}
-        return frozenset(point for point in points if rim or not self.on_rim(point))
+    def _points(self, edges: int) -> frozenset[int]:
+        return frozenset(point for edge in bits(edges & self.every_edge) for point in self.ends(edge))
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -29,7 +29,7 @@ from companion.games.labyria.actions import (
     Turn,
 )
 from companion.games.labyria.boardset import LabyriaSet
-from companion.games.labyria.grid import ARMS, Grid, Touch
+from companion.games.labyria.grid import ARMS, Grid
 from companion.games.labyria.lanes import SEATS, lanes_of
 from companion.games.labyria.position import LabyriaPosition
 from companion.games.looks import Look
@@ -41,7 +41,6 @@ class Choices(NamedTuple):
     """The options of one game (see `Labyria.options`)."""
 
     all_roll_again: bool
-    rim: bool
     roll_to_start: bool
     reversal: str
 
@@ -53,7 +52,6 @@ class Labyria(Game[LabyriaPosition, Action]):
     player_counts = range(2, 5)
     options = (
         Option("ties", ("tied", "all"), "LAB-SETUP-3"),
-        Option("rim", (True, False), "LAB-SETUP-6"),
         Option("start", ("roll", "first"), "LAB-START-1"),
         Option("reversal", ("rotate", "double", "minus", "skip"), "LAB-EAT-2"),
     )
@@ -71,7 +69,7 @@ class Labyria(Game[LabyriaPosition, Action]):
         middle = self.grid.middle
         self.first_edges = sum(1 << edge for edge in self.grid.arms[middle])
         self.first_corners = 15 << 4 * middle
-        self._touches: dict[bool, tuple[tuple[Touch, ...], tuple[Touch, ...]]] = {}
+        self.square_touch, self.corner_touch = self.grid.touches()
         self._moves: dict[int, tuple[Move, ...]] = {}
         self._make_actions()
 
@@ -104,12 +102,6 @@ class Labyria(Game[LabyriaPosition, Action]):
             self._moves[cell] = tuple(Move(start, end) for end in self.grid.cells[::-1])
         return self._moves[cell]
 
-    def touches(self, rim: bool) -> tuple[tuple[Touch, ...], tuple[Touch, ...]]:
-        """What each square (by edge) and each corner means for the next obstacle."""
-        if rim not in self._touches:
-            self._touches[rim] = self.grid.touches(rim)
-        return self._touches[rim]
-
     def name_of(self, cell: int) -> str:
         """The name of a field (mask)."""
         return self.grid.cells[cell.bit_length() - 1]
@@ -127,9 +119,7 @@ class Labyria(Game[LabyriaPosition, Action]):
         if players not in self.player_counts:
             raise SetupError(f"Labyria is for 2 to 4 players, not {players}", "LAB-SETUP-1")
         chosen = self.chosen_options(options, players)
-        choices = Choices(
-            chosen["ties"] == "all", bool(chosen["rim"]), chosen["start"] == "roll", str(chosen["reversal"])
-        )
+        choices = Choices(chosen["ties"] == "all", chosen["start"] == "roll", str(chosen["reversal"]))
         return LabyriaPosition(self, players, choices)
 
     def parse(self, text: str) -> Action:
