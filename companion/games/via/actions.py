@@ -26,45 +26,26 @@ class Lay(NamedTuple):
         return f"lay {self.kind} {self.cell} {self.rotation}"
 
 
-class House(NamedTuple):
-    """A house on the property that holds that part of land (`c4.2`), its first one."""
+class Build(NamedTuple):
+    """A `house` or `castle` on the property that holds that part of land (`c4.2`), its first one."""
 
+    piece: str
     part: str
 
     def __str__(self) -> str:
-        return f"house {self.part}"
+        return f"{self.piece} {self.part}"
 
 
-class Castle(NamedTuple):
-    """The castle on the property that holds that part of land, its first one."""
+class Word(NamedTuple):
+    """What a player does with the turn otherwise: `take` one tile, `take 2`, `end` it after laying, `pass`."""
 
-    part: str
-
-    def __str__(self) -> str:
-        return f"castle {self.part}"
-
-
-class Take(NamedTuple):
-    """One or two tiles from the stock."""
-
-    tiles: int
+    word: str
 
     def __str__(self) -> str:
-        return "take" if self.tiles == 1 else f"take {self.tiles}"
+        return self.word
 
 
-class End(NamedTuple):
-    """The turn ends after laying."""
+TAKE, TAKE_TWO, END, PASS = map(Word, ("take", "take 2", "end", "pass"))
 
-    def __str__(self) -> str:
-        return "end"
-
-
-class Pass(NamedTuple):
-    """Nothing can be laid, and nothing taken."""
-
-    def __str__(self) -> str:
-        return "pass"
-
-
-Action = Draw | Lay | House | Castle | Take | End | Pass
+Action = Draw | Lay | Build | Word
+"""Tuples that are different even where their class is left out of account."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from companion.games.core import Judgement, Refusal
 from companion.games.sites import EMPTY
-from companion.games.via.actions import Action, Castle, Draw, End, House, Lay, Pass, Take
+from companion.games.via.actions import END, PASS, TAKE_TWO, Action, Build, Draw, Lay, Word
 from companion.games.via.ground import bits, indices
-from companion.games.via.tileset import FULL, HALVES, LAYS, Lie
+from companion.games.via.tileset import CASTLE, FULL, HALVES, LAYS, Lie
 
 if TYPE_CHECKING:
     from companion.games.via.position import ViaPosition
@@ -29,15 +29,11 @@ def explain(position: ViaPosition, action: Action) -> Refusal | None:
     match action:
         case Lay():
             return _explain_lay(position, action)
-        case House() | Castle():
+        case Build():
             return _explain_building(position, action)
-        case Take():
-            return _explain_take(position, action)
-        case End():
-            return _explain_end(position)
-        case Pass():
-            return _explain_pass(position)
-        case _:
+        case Word():
+            return _explain_word(position, action)
+        case Draw():
             return _turn("nothing due")
 
 
@@ -52,8 +48,7 @@ def _explain_draw(position: ViaPosition, action: Action) -> Refusal | None:
             possible = position.hidden_action() is not None
         else:
             possible = position.unseen[position.game.number[action.kind]] > 0
-        if possible:
-            return None
+        return None if possible else Refusal("VIA-SETUP-2", facts={"tile": action.kind or "?"})
     clause = DRAWING_CLAUSES[position.phase]
     facts: dict[str, str | int] = {"player": position.player} if clause == "VIA-SETUP-4" else {"why": "draw due"}
     return Refusal(clause, facts=facts)
@@ -61,7 +56,7 @@ def _explain_draw(position: ViaPosition, action: Action) -> Refusal | None:
 
 def _explain_start(position: ViaPosition, action: Action) -> Refusal | None:
     game = position.game
-    if isinstance(action, House | Castle):
+    if isinstance(action, Build):
         return Refusal("VIA-BUILD-3", _part_sites(action))
     kind = game.kinds[position.opening].code
     if isinstance(action, Lay):
@@ -128,18 +123,18 @@ def _instead(position: ViaPosition, cell: int, mine: Lie) -> tuple[str, ...]:
 # -- building ----------------------------------------------------------------------------------------------------------
 
 
-def _explain_building(position: ViaPosition, action: House | Castle) -> Refusal | None:
+def _explain_building(position: ViaPosition, action: Build) -> Refusal | None:
     half, sites = position.game.half[action.part], _part_sites(action)
     land = next((land for land in position.closed if land >> half & 1), 0)
     if not land:
         return _explain_property(position, half, sites)
-    refusal = position.unbuildable(land, castle=isinstance(action, Castle))
+    refusal = position.unbuildable(land, castle=action.piece == CASTLE)
     if refusal is not None:
         return Refusal(refusal.clause, sites, refusal.facts)
     first = position.half_of(land)
     if half != first:
         name = position.game.parts[first]
-        return Refusal("VIA-BUILD-2", sites, {"why": "other name"}, (str(type(action)(name)),))
+        return Refusal("VIA-BUILD-2", sites, {"why": "other name"}, (str(Build(action.piece, name)),))
     return None
 
 
@@ -163,38 +158,37 @@ def _explain_property(position: ViaPosition, half: int, sites: tuple[str, ...]) 
     return Refusal("VIA-BUILD-2", sites, {"why": "built on" if taken else "too late"})
 
 
-def _part_sites(action: House | Castle) -> tuple[str, ...]:
+def _part_sites(action: Build) -> tuple[str, ...]:
     return (f"building:{action.part}",)
 
 
 # -- taking, ending, passing -------------------------------------------------------------------------------------------
 
 
-def _explain_take(position: ViaPosition, action: Take) -> Refusal | None:
+def _explain_word(position: ViaPosition, action: Word) -> Refusal | None:
     if action in position.other_actions():
         return None
-    held = position.held(position.player)
+    if action == END:
+        return _turn("take or lay" if position.laid else "nothing laid")
+    if action == PASS:
+        return _explain_pass(position)
+    return _explain_take(position, action)
+
+
+def _explain_take(position: ViaPosition, action: Word) -> Refusal:
+    held, two = position.held(position.player), action == TAKE_TWO
     if position.laid:
-        too_many = "two laid" if position.laid == LAYS else "one each" if action.tiles > 1 else None
+        too_many = "two laid" if position.laid == LAYS else "one each" if two else None
         return _turn(too_many) if too_many else Refusal("VIA-TURN-3")
     if held == FULL:
         return Refusal("VIA-TURN-2", facts={"player": position.player})
-    return _turn("not empty") if action.tiles > 1 and held else Refusal("VIA-TURN-3")
+    return _turn("not empty") if two and held else Refusal("VIA-TURN-3")
 
 
-def _explain_end(position: ViaPosition) -> Refusal | None:
-    if End() in position.other_actions():
-        return None
-    return _turn("take or lay" if position.laid else "nothing laid")
-
-
-def _explain_pass(position: ViaPosition) -> Refusal | None:
-    if position.laid:
-        return Refusal("VIA-TURN-4", facts={"example": str(position.other_actions()[0])})
-    possible = [*position.other_actions(), *position.lays(position.known)]
-    if Pass() in possible:
-        return None
-    return Refusal("VIA-TURN-4", facts={"example": str(possible[0])}, instead=(str(possible[0]),))
+def _explain_pass(position: ViaPosition) -> Refusal:
+    """VIA-TURN-4, with what is possible instead."""
+    possible = str(next(iter((*position.other_actions(), *position.lays(position.known)))))
+    return Refusal("VIA-TURN-4", facts={"example": possible}, instead=(possible,))
 
 
 # -- what lies on the table --------------------------------------------------------------------------------------------
@@ -215,34 +209,39 @@ def judge(position: ViaPosition, seen: Mapping[str, str]) -> Judgement | None:
         else:
             what, _, colour = label.partition(":")
             buildings.append((what, game.seat_colours.index(colour), name))
-    if position.turn != position.player:
-        return None
-    return _judge_tiles(position, lays, buildings)
+    return _first_fault(position, lays, buildings)
 
 
-def _judge_tiles(position: ViaPosition, lays: list[Lay], buildings: list[tuple[str, int, str]]) -> Judgement | None:
-    """Plays what can be played, and names the first thing that cannot."""
-    while lays:
+def _first_fault(position: ViaPosition, lays: list[Lay], buildings: list[tuple[str, int, str]]) -> Judgement | None:
+    """Plays what can be played, building as soon as possible, and names the first thing that cannot."""
+    player, left = position.player, list(buildings)
+    while lays or left:
+        actions = [_building(position, *building) for building in left]
+        own = [k for k, (_, seat, _) in enumerate(left) if seat == player and position.explain(actions[k]) is None]
         lay = next((lay for lay in lays if position.explain(lay) is None), None)
-        if lay is None or position.turn != position.player:
-            refusal = position.explain(lays[0])
-            return Judgement(refusal, lays[0]) if refusal else None
-        lays.remove(lay)
-        position = position.play(lay)
-    for what, seat, part in buildings:
-        action = _building(position, what, part)
-        refusal = position.explain(action)
-        if refusal is None and seat != position.player:
-            refusal = Refusal("VIA-BUILD-2", _part_sites(action), {"why": "not theirs"})
-        if refusal is not None:
-            return Judgement(refusal, action)
-        position = position.play(action)
+        if position.player != player or (lay is None and not own):
+            return _fault(position, [*lays, *actions])
+        if own:
+            position = position.play(actions[own[0]])
+            del left[own[0]]
+        elif lay is not None:
+            position = position.play(lay)
+            lays = [other for other in lays if other != lay]
     return None
 
 
-def _building(position: ViaPosition, what: str, part: str) -> House | Castle:
-    """The building there, on the property that was just closed by its proper name."""
+def _fault(position: ViaPosition, actions: list[Lay | Build]) -> Judgement | None:
+    """The first of these actions that is refused; a building that is not refused is another player's."""
+    for action in actions:
+        refusal = position.explain(action)
+        if refusal is not None:
+            return Judgement(refusal, action)
+    builds = [action for action in actions if isinstance(action, Build)]
+    return Judgement(Refusal("VIA-BUILD-2", _part_sites(builds[0]), {"why": "not theirs"})) if builds else None
+
+
+def _building(position: ViaPosition, piece: str, _seat: int, part: str) -> Build:
+    """The building there, by the proper name of a property that was just closed."""
     half = position.game.half[part]
     land = next((land for land in position.closed if land >> half & 1), 1 << half)
-    name = position.game.parts[position.half_of(land)]
-    return House(name) if what == "house" else Castle(name)
+    return Build(piece, position.game.parts[position.half_of(land)])

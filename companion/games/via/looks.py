@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, dist, pi, radians, sin
 
 from companion.games.looks import Area, Disc, Look, Mark, Point, Prism, Ring, Stroke, regular
@@ -76,37 +77,40 @@ def look(via: ViaSet, kind: str, label: str) -> Look:
 
 
 def _tile(via: ViaSet, lie: Lie) -> Prism:
-    tile, outline = via.tile, _rectangle(via.tile.size, via.tile.size)
+    tile, outline, turn = via.tile, _rectangle(via.tile.size, via.tile.size), 90.0 * lie.rotation
     if lie.kind.type == "water":
         return Prism(outline, 0.0, tile.thickness, tile.water, _waves(via))
-    lines = [tuple(_turn(point, 90.0 * lie.rotation) for point in line) for line in roads(via, lie.kind)]
-    marks: list[Mark] = [Stroke(line, tile.road_width + 2 * KERB, tile.kerb) for line in lines]
+    kerb = [Area(area, tile.kerb) for area in roads(via, lie.kind, turn, tile.road_width + 2 * KERB)]
+    road = [Area(area, tile.road) for area in roads(via, lie.kind, turn, tile.road_width)]
+    plaza: list[Mark] = []
     if lie.kind.type == "start":
-        marks.append(Disc((0.0, 0.0), tile.plaza_diameter + 2 * KERB, tile.kerb))
-        marks.append(Disc((0.0, 0.0), tile.plaza_diameter, tile.road))
-    marks += [Stroke(line, tile.road_width, tile.road) for line in lines]
-    return Prism(outline, 0.0, tile.thickness, tile.land, tuple(marks))
+        plaza = [
+            Disc((0.0, 0.0), tile.plaza_diameter + 2 * KERB, tile.kerb),
+            Disc((0.0, 0.0), tile.plaza_diameter, tile.road),
+        ]
+    return Prism(outline, 0.0, tile.thickness, tile.land, (*kerb, *plaza, *road))
 
 
-def roads(via: ViaSet, kind: Kind) -> list[tuple[Point, ...]]:
-    """The middle lines of a tile's roads, unturned: to the middle of the tile, or a quarter circle around each corner
-    that its parts leave to itself between two exits.
+def roads(via: ViaSet, kind: Kind, turn: float, width: float) -> list[tuple[Point, ...]]:
+    """A tile's roads as convex areas, turned clockwise: straight from the rim to the middle, or a quarter circle around
+    each corner that is a part of land by itself between two exits.
     """
-    if kind.type != "curvy":
-        return [(_exit(via, side), (0.0, 0.0)) for side in range(4) if SIDES[side] in kind.exits]
-    corners = [k for k in range(4) if (2 * k, 2 * k + 1) in {tuple(sorted(part)) for part in kind.parts}]
-    return [_curve(via, corner) for corner in corners]
+    half = via.tile.size / 2
+    if kind.type == "curvy":
+        alone = {tuple(sorted(part)) for part in kind.parts}
+        corners = [k for k in range(4) if (2 * k, 2 * k + 1) in alone]
+        return [_turned(area, turn + 90.0 * k) for k in corners for area in _curve(half, width)]
+    x = width / 2
+    bar = ((-x, half), (x, half), (x, -x), (-x, -x))
+    return [_turned(bar, turn + 90.0 * side) for side in range(4) if SIDES[side] in kind.exits]
 
 
-def _exit(via: ViaSet, side: int) -> Point:
-    return _turn((0.0, via.tile.size / 2), 90.0 * side)
-
-
-def _curve(via: ViaSet, corner: int) -> tuple[Point, ...]:
-    """The quarter circle around a corner (0 upper right, clockwise), from side to side."""
-    radius = via.tile.size / 2
+def _curve(half: float, width: float) -> list[tuple[Point, ...]]:
+    """The quarter circle around the upper right corner of a tile, from side to side, in pieces."""
+    inner, outer = half - width / 2, half + width / 2
     angles = [pi + pi / 2 * k / STEPS for k in range(STEPS + 1)]
-    return tuple(_turn((radius + radius * cos(a), radius + radius * sin(a)), 90.0 * corner) for a in angles)
+    rims = [[(half + r * cos(a), half + r * sin(a)) for r in (inner, outer)] for a in angles]
+    return [(near, far, far_next, near_next) for (near, far), (near_next, far_next) in pairwise(rims)]
 
 
 def _waves(via: ViaSet) -> tuple[Mark, ...]:
@@ -179,8 +183,7 @@ def _rectangle(length: float, width: float) -> tuple[Point, ...]:
     return ((x, y), (x, -y), (-x, -y), (-x, y))
 
 
-def _turn(point: Point, angle: float) -> Point:
-    """A point turned clockwise around the origin; exact for right angles."""
-    a = radians(angle)
-    c, s = round(cos(a), 12), round(sin(a), 12)
-    return point[0] * c + point[1] * s, point[1] * c - point[0] * s
+def _turned(points: tuple[Point, ...], angle: float) -> tuple[Point, ...]:
+    """Points turned clockwise around the origin."""
+    c, s = cos(radians(angle)), sin(radians(angle))
+    return tuple((x * c + y * s, y * c - x * s) for x, y in points)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
 from companion.games.via import judging, showing
-from companion.games.via.actions import Action, Castle, Draw, End, House, Lay, Pass, Take
+from companion.games.via.actions import END, PASS, TAKE, TAKE_TWO, Action, Build, Draw, Lay, Word
 from companion.games.via.ground import Fields, Ground, bits, indices
-from companion.games.via.tileset import BUILDINGS, DEALT, FULL, HOUSES, LAYS, RESERVE, SPARE
+from companion.games.via.tileset import BUILDINGS, CASTLE, DEALT, FULL, HOUSES, LAYS, PIECES, RESERVE, SPARE
 
 if TYPE_CHECKING:
     from companion.games.via.rules import Via
@@ -196,11 +196,10 @@ class ViaPosition(Position[Action]):
         """The buildings that the player may build now."""
         found: list[Action] = []
         for land in self.closed:
-            half = self.half_of(land)
-            if self.unbuildable(land, castle=False) is None:
-                found.append(self.game.houses[half])
-            if self.unbuildable(land, castle=True) is None:
-                found.append(self.game.castles[half])
+            part = self.game.parts[self.half_of(land)]
+            found.extend(
+                Build(piece, part) for piece in PIECES if self.unbuildable(land, castle=piece == CASTLE) is None
+            )
         return found
 
     def unbuildable(self, land: int, *, castle: bool) -> Refusal | None:
@@ -227,14 +226,14 @@ class ViaPosition(Position[Action]):
         """The half-side that a property is named by: the lowest one of its first part."""
         return (land & -land).bit_length() - 1
 
-    def other_actions(self) -> list[Action]:
+    def other_actions(self) -> list[Word]:
         """Taking, ending and passing, where a turn allows them."""
         if self.laid:
-            return [Take(1)] if self.laid < LAYS and self.stock else [End()]
+            return [TAKE] if self.laid < LAYS and self.stock else [END]
         held, stock = self.held(self.player), self.stock
         if held < FULL and stock:
-            return [Take(1)] if held or stock == 1 else [Take(1), Take(2)]
-        return [] if self.can_lay(self.known) else [Pass()]
+            return [TAKE] if held or stock == 1 else [TAKE, TAKE_TWO]
+        return [] if self.can_lay(self.known) else [PASS]
 
     @property
     def known(self) -> int:
@@ -277,14 +276,10 @@ class ViaPosition(Position[Action]):
                 after._lay(action)
             case Draw():
                 after._draw(action)
-            case House() | Castle():
-                after._build(self.game.half[action.part], castle=isinstance(action, Castle))
-            case Take():
-                after.due, after.phase, after.closed = action.tiles, "draw", ()
-            case End():
-                after._end_turn(0)
-            case Pass():
-                after._pass()
+            case Build(piece, part):
+                after._build(self.game.half[part], castle=piece == CASTLE)
+            case Word():
+                after._turn_to(action)
         return after
 
     def _copy(self) -> Self:
@@ -303,6 +298,14 @@ class ViaPosition(Position[Action]):
             self._begun()
         else:
             self._built_up()
+
+    def _turn_to(self, action: Word) -> None:
+        if action == PASS:
+            self._pass()
+        elif action == END:
+            self._end_turn(0)
+        else:
+            self.due, self.phase, self.closed = 1 if action == TAKE else 2, "draw", ()
 
     def _take_from_hand(self, kind: int) -> None:
         """The player gives the tile away, from the known ones or from those that nobody has shown."""

@@ -14,15 +14,17 @@ from companion.games.looks import Look
 from companion.games.sets import Board, Marker
 from companion.games.sites import EMPTY, SiteSpec
 from companion.games.via import looks
-from companion.games.via.actions import Action, Castle, Draw, End, House, Lay, Pass, Take
+from companion.games.via.actions import END, PASS, TAKE, TAKE_TWO, Action, Build, Draw, Lay
 from companion.games.via.ground import Fields
 from companion.games.via.position import Options, ViaPosition
-from companion.games.via.tileset import HALVES, HOUSES, Lie, ViaSet, lies_of, rotations
+from companion.games.via.tileset import HALVES, HOUSES, PIECES, Lie, ViaSet, lies_of, rotations
 
 WRITE = (
     "write `draw PLAYER KIND`, `lay KIND FIELD ROTATION`, `house FIELD.PART`, `castle FIELD.PART`, `take`, `take 2`, "
     "`end` or `pass`"
 )
+
+WORDS = {str(action): action for action in (TAKE, TAKE_TWO, END, PASS)}
 
 
 class Via(Game[ViaPosition, Action]):
@@ -68,7 +70,6 @@ class Via(Game[ViaPosition, Action]):
         self.draws = tuple(tuple(Draw(player, kind.code) for kind in self.kinds) for player in range(self.set.seats))
         self.parts = tuple(f"{cell}.{half}" for cell in self.cells for half in range(HALVES))
         self.half = {name: k for k, name in enumerate(self.parts)}
-        self.houses, self.castles = tuple(map(House, self.parts)), tuple(map(Castle, self.parts))
 
     def new(self, players: int, options: Mapping[str, object] | None = None) -> ViaPosition:
         """The position before the first start tile is laid."""
@@ -102,17 +103,10 @@ class Via(Game[ViaPosition, Action]):
                 return self.draws[self._player(player)][self._kind(kind)]
             case ["lay", kind, cell, rotation]:
                 return self._parse_lay(self._kind(kind), cell, rotation)
-            case ["house" | "castle" as what, part]:
-                half = self._half(part)
-                return self.houses[half] if what == "house" else self.castles[half]
-            case ["take"]:
-                return Take(1)
-            case ["take", "2"]:
-                return Take(2)
-            case ["end"]:
-                return End()
-            case ["pass"]:
-                return Pass()
+            case [piece, part] if piece in PIECES:
+                return Build(piece, self.parts[self._half(part)])
+        if text in WORDS:
+            return WORDS[text]
         raise NotationError(f"{text!r} is no action; {WRITE}")
 
     def _parse_lay(self, kind: int, cell: str, rotation: str) -> Lay:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.core import Event, Group, Sign, View
-from companion.games.sites import EMPTY
-from companion.games.via.actions import Action, Castle, House, Lay
+from companion.games.via.actions import Action, Build, Lay
 from companion.games.via.ground import bits
-from companion.games.via.tileset import HALVES
+from companion.games.via.tileset import CASTLE, HALVES
 
 if TYPE_CHECKING:
     from companion.games.via.position import ViaPosition
@@ -51,9 +50,9 @@ def signs(position: ViaPosition, action: Action) -> tuple[Sign, ...]:
     match action:
         case Lay(kind, cell, rotation):
             return (Sign((f"cell:{cell}",), game.lies[game.lie[kind, rotation]].label),)
-        case House(part) | Castle(part):
+        case Build(piece, part):
             land = next(land for land in position.closed if land >> game.half[part] & 1)
-            label = building_label(position, position.player, castle=isinstance(action, Castle))
+            label = building_label(position, position.player, castle=piece == CASTLE)
             return (Sign(building_sites(position, land), label),)
     return ()
 
@@ -69,7 +68,7 @@ def events(position: ViaPosition, action: Action) -> tuple[Event, ...]:
             )
             for land in after.closed
         ]
-    if isinstance(action, House | Castle):
+    if isinstance(action, Build):
         points = after.scores[player] - position.scores[player]
         found.append(Event("score", {"player": player, "points": points, "part": action.part}))
         more = after.houses[player] - position.houses[player]

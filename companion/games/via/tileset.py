@@ -23,6 +23,11 @@ HOUSES = {2: 7, 3: 5, 4: 4}
 RESERVE = 2
 """Houses of each player that lie in reserve at first."""
 
+PIECES = ("house", "castle")
+"""What can be built."""
+
+CASTLE = PIECES[1]
+
 FULL = 3
 """Tiles in a full hand (VIA-TURN-2)."""
 
@@ -189,8 +194,9 @@ class Lie(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What lies there, in the words of sites; kinds that look alike in every rotation are only named."""
-        return f"{self.kind.code}/{self.rotation}" if len(rotations(self.kind)) > 1 else self.kind.code
+        """What lies there, in the words of sites: start and water tiles that look alike all round are only named."""
+        alike = self.kind.type in ("start", "water") and len(rotations(self.kind)) == 1
+        return self.kind.code if alike else f"{self.kind.code}/{self.rotation}"
 
     def fits(self, side: int, other: Lie, *, land_alike: bool) -> bool:
         """VIA-LAY-3 and -4: whether `other` may lie at that side of this tile; both are road or start tiles."""
