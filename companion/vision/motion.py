@@ -19,7 +19,7 @@ WIDTH = 384
 THRESHOLD = 12
 """Grey levels by which a channel must at least leave the range of its surroundings to count as changed."""
 
-ABOVE_NOISE = 3.2
+ABOVE_NOISE = 4.0
 """The same in terms of the noise, where that asks for more."""
 
 _AROUND = np.ones((3, 3), np.uint8)

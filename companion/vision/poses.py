@@ -18,7 +18,10 @@ Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
 """Finds the board in a picture; see `companion.vision.board.locate`."""
 
 MOVED = 2.5
-"""From this distance (mm) on the board was moved; less is the error of a single picture."""
+"""From this distance (mm) on the board was moved, and nothing is where it was."""
+
+NUDGED = 0.8
+"""From this distance (mm) on it is more than the error of a single picture: what was averaged before is void."""
 
 LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
@@ -46,8 +49,9 @@ class PoseKeeper:
         size = (image.shape[1], image.shape[0])
         lens = (self._lens or Lens.nominal(size)).scaled(size)
         found = self._locate(image, self._game, lens, self.pose)
-        moved = self.pose is not None and self._distance(self.pose, found) > MOVED
-        if self.pose is None or moved:
+        distance = float("inf") if self.pose is None else self._distance(self.pose, found)
+        moved = self.pose is not None and distance > MOVED
+        if self.pose is None or moved or (refine and distance > NUDGED):
             self.pose, self._looks = found, 1
         elif refine:
             self._looks = min(self._looks + 1, LOOKS)

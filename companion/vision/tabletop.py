@@ -18,7 +18,7 @@ from companion.vision.plain import stranger_on_plate
 from companion.vision.reading import Reading
 from companion.vision.zones import Zones
 
-MANY = 0.2
+MANY = 0.05
 """Where more than this part of all sites changes at once, the board may have been moved."""
 
 

@@ -127,7 +127,7 @@ class Watcher:
                 return self._say(time, Scene.MOVING)
         else:
             restless = None
-        if not self._due(table, time):
+        if not self._due(table, time, restless is not None):
             return self._say(time, self._last.scene, self._last.reading)
         self._looked, self._changed = time, restless is not None
         return self._look(table, image, thumb, time, restless)
@@ -138,7 +138,7 @@ class Watcher:
         wait = self._timing.still if table.fresh else self._timing.recheck
         due = time - self._located >= wait and not table.hand
         if due or table.disturbed(findings):
-            if not self._locate(image, thumb, time, refine=due) and table.gone(findings):
+            if not self._locate(image, thumb, time, refine=not findings.things) and table.gone(findings):
                 self._table = None
                 return self._say(time, Scene.LOST)
             if self._table is not None and self._table is not table:
@@ -149,9 +149,11 @@ class Watcher:
         moved, self._moved = self._moved, False
         return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
 
-    def _due(self, table: Tabletop, time: float) -> bool:
-        """Whether there is a reason to look closely at a calm picture."""
+    def _due(self, table: Tabletop, time: float, restless: bool) -> bool:
+        """Whether there is a reason to look closely at a calm picture, part of which, off the board, is `restless`."""
         if self._last.scene not in CALM:
+            return True
+        if self._changed and not (restless and self._last.scene is Scene.HAND):
             return True
         if self._changed or table.doubtful:
             return time - self._looked >= self._timing.again

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.memory import LOOKS
 from companion.vision.motion import Image
 from companion.vision.observation import Observation, Scene
 from hardware.camera import Frame
@@ -22,7 +23,7 @@ WITH_HAND = replace(FREE, hands=(HAND,))
 def film() -> Filming:
     """A table that has been watched until it was still."""
     film = Filming()
-    film.show(FREE, 5)
+    film.show(FREE, 3 + round(LOOKS * film.rate))  # doubtful sites have been looked at again
     return film
 
 
@@ -50,7 +51,7 @@ def test_is_read_once_when_it_has_been_still_for_long_enough() -> None:
 
 def test_noise_alone_is_nothing_new() -> None:
     film = Filming(difficulty=0.8)
-    film.show(FREE, 25)  # until doubtful sites have been looked at as often as makes sense
+    film.show(FREE, 3 + round(LOOKS * film.rate))
     looks = len(film.reader.asked)
     seen = film.show(FREE, 10)
     assert scenes(seen) == [Scene.STILL] * 10
@@ -65,7 +66,7 @@ def test_a_tile_is_read_after_the_hand_that_laid_it_has_gone(film: Filming) -> N
     assert scenes(first) == [Scene.MOVING]
     assert scenes(last) == [Scene.MOVING, Scene.MOVING, Scene.STILL, Scene.STILL]
     assert wrong_sites(last[2], after) == {}
-    assert last[2].since == pytest.approx(1.2)
+    assert last[2].since == last[0].time
     assert last[3].reading is last[2].reading
 
 
@@ -97,7 +98,7 @@ def test_at_thirty_frames_a_second_it_takes_as_long() -> None:
 def test_a_resting_hand_is_no_piece(film: Filming) -> None:
     seen = film.show(WITH_HAND, 8)
     assert scenes(seen) == [Scene.MOVING] * 2 + [Scene.HAND] * 6
-    assert {o.since for o in seen[2:]} == {1.0}
+    assert {o.since for o in seen[2:]} == {seen[0].time}
     assert wrong_sites(seen[-1], FREE) == {}
     covered = hidden(seen[-1], "cell:")
     assert 4 < len(covered) < 36
@@ -198,7 +199,7 @@ def test_nothing_to_see_is_dark_and_comes_back_by_itself(film: Filming, level: i
     blank = np.full((720, 1280, 3), level, np.uint8)
     seen = [film.see(blank) for _ in range(3)]
     assert scenes(seen) == [Scene.DARK] * 3
-    assert seen[-1].since == 1.0
+    assert seen[-1].since == seen[0].time
     after = laid({"cell:2": "PPP6/0"})
     seen = film.show(after, 4)
     assert seen[-1].scene is Scene.STILL
