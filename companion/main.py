@@ -27,6 +27,9 @@ EPILOG = "\b\nExit statuses:\n" + "\n".join(f"  {code:>3}  {text}" for code, tex
 camera_option = click.option("--camera", metavar="SOURCE", help=f"Where the pictures come from: {CAMERA_HELP}.")
 lights_option = click.option("--lights", type=click.Choice(["gpio", "screen", "none"]), help="Which lights to use.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+options_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game, as in teams=true."
+)
 players_option = click.option("--players", metavar="NAMES", help="The players in turn order, as in Ada,Ben.")
 
 
@@ -62,6 +65,7 @@ def cli(context: click.Context, config: Path | None) -> int | None:
 @camera_option
 @lights_option
 @players_option
+@options_option
 @click.pass_context
 def play(
     context: click.Context,
@@ -69,11 +73,12 @@ def play(
     camera: str | None = None,
     lights: str | None = None,
     players: str | None = None,
+    options: tuple[str, ...] = (),
 ) -> int:
     """Open the touchscreen program."""
     from companion.commands import play
 
-    return play.run(game, camera, lights, _names(players), _configuration(context))
+    return play.run(game, camera, lights, _names(players), options, _configuration(context))
 
 
 @cli.command()
@@ -86,6 +91,7 @@ def play(
     help="How many times shorter the players' pauses are; without it 1, and 10 with --headless.",
 )
 @players_option
+@options_option
 @json_option
 @click.pass_context
 def demo(
@@ -95,25 +101,34 @@ def demo(
     headless: bool,
     speed: float | None,
     players: str | None,
+    options: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Play a whole GAME on the simulated table, seen only through its camera."""
     if headless or as_json:
         from companion.commands import demo
 
-        return demo.run(game, seed, speed or 10.0, _names(players), as_json, _configuration(context))
+        return demo.run(game, seed, speed or 10.0, _names(players), options, as_json, _configuration(context))
     from companion.commands import play
 
-    return play.run(game, "simulated", None, _names(players), _configuration(context), seed, speed or 1.0)
+    return play.run(game, "simulated", None, _names(players), options, _configuration(context), seed, speed or 1.0)
 
 
 @cli.command()
 @click.argument("source")
 @click.option("--game", help="The game on the table; without it the corner cards tell.")
 @players_option
+@options_option
 @json_option
 @click.pass_context
-def watch(context: click.Context, source: str, game: str | None, players: str | None, as_json: bool) -> int:
+def watch(
+    context: click.Context,
+    source: str,
+    game: str | None,
+    players: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> int:
     """Follow a film or a camera, and print each action, its points and the result.
 
     SOURCE is the name of a film or of a folder of pictures, or a camera: simulated, picamera, webcam:0, video:FILE,
@@ -121,7 +136,7 @@ def watch(context: click.Context, source: str, game: str | None, players: str | 
     """
     from companion.commands import watch
 
-    return watch.run(source, game, _names(players), as_json, _configuration(context))
+    return watch.run(source, game, _names(players), options, as_json, _configuration(context))
 
 
 @cli.command()

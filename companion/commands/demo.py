@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from companion import failures
+from companion.commands.options import parse_options
 from companion.commands.records import DEMO, open_store
 from companion.commands.simulation import Simulation
 from companion.commands.telling import teller
@@ -20,16 +21,23 @@ from companion.vision.watcher import Watcher
 
 
 def run(
-    game_name: str, seed: int, speed: float, names: Sequence[str] | None, as_json: bool, configuration: Configuration
+    game_name: str,
+    seed: int,
+    speed: float,
+    names: Sequence[str] | None,
+    options: Sequence[str],
+    as_json: bool,
+    configuration: Configuration,
 ) -> int:
     """Plays a game without a screen, seen only through the simulated camera; the exit status is 0 where all that was
     played was recorded, and nothing else.
     """
     game = load_game(game_name)
     players = seated(game, names)
-    game.new(len(players))  # an impossible number of players is said before anything is stored
+    chosen = parse_options(game, len(players), options)
+    game.new(len(players), chosen)  # what is impossible is said before anything is stored
     with open_store(configuration, DEMO) as store:
-        session = Session.create(store, game, players)
+        session = Session.create(store, game, players, chosen)
         simulation = Simulation(session.position, seed, speed=speed, live=False)
         tell = teller(as_json, [player.name for player in players])
         conductor = Conductor(session, Watcher(game), tell=tell)

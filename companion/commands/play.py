@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion import failures
-from companion.commands.records import open_store
+from companion.commands.options import parse_options
+from companion.commands.records import DEMO, open_store
 from companion.commands.simulation import Simulation, following_camera
 from companion.configuration import Configuration
 from companion.games.registry import load_game
@@ -27,6 +28,7 @@ def run(
     source: str | None,
     lights: str | None,
     names: Sequence[str] | None,
+    options: Sequence[str],
     configuration: Configuration,
     seed: int | None = None,
     speed: float = 1.0,
@@ -41,13 +43,14 @@ def run(
     pins = configuration.lights
     screen = configuration.screen
     with (
-        open_store(configuration) as store,
+        open_store(configuration, "" if seed is None else DEMO) as store,
         open_lights(lights or pins.kind, pins.seats, pins.status, pins.active_high, pins.brightness) as opened,
     ):
         library = Library(store, _watching(chosen, seed, speed))
         model = None
         if game is not None and (names is not None or seed is not None):
-            model = library.new_game(game, seated(load_game(game), names), {})
+            players = seated(load_game(game), names)
+            model = library.new_game(game, players, parse_options(load_game(game), len(players), options))
         app.run(
             library,
             size=None if screen.fullscreen else (screen.width, screen.height),

@@ -22,9 +22,6 @@ FPS = 3.0
 
 LIVE_FPS = 5.0
 
-PAUSE = 0.25
-"""How long the players then think, as a part of what people take."""
-
 
 class Simulation:
     """Simulated players who play on from `position`; `camera` sees their table, `rehearsal` knows the truth.
@@ -36,7 +33,7 @@ class Simulation:
     def __init__(self, position: Position[Any], seed: int, *, speed: float = 1.0, live: bool) -> None:
         self.rehearsal = Rehearsal(position.game, position.players, seed=seed)
         self.rehearsal.position = position
-        self.camera = _camera(position, self.rehearsal.steps(), seed, (1.0 if live else PAUSE) / speed, live)
+        self.camera = _camera(position, self.rehearsal.steps(), seed, 1.0 / speed, live)
 
 
 def following_camera(position: Callable[[], Position[Any]]) -> SimulatedCamera:

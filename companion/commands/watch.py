@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion import failures
+from companion.commands.options import parse_options
 from companion.commands.records import open_store
 from companion.commands.telling import teller
 from companion.configuration import Configuration
@@ -25,18 +26,23 @@ PATIENCE = 100
 
 
 def run(
-    source: str, game_name: str | None, names: Sequence[str] | None, as_json: bool, configuration: Configuration
+    source: str,
+    game_name: str | None,
+    names: Sequence[str] | None,
+    options: Sequence[str],
+    as_json: bool,
+    configuration: Configuration,
 ) -> int:
     """Prints each action as it happens, then the result; the exit status."""
     game = load_game(game_name) if game_name is not None else None
     if game is not None:
-        game.new(len(seated(game, names)))  # an impossible number of players is said before anything is opened
+        _check(game, names, options)  # what is impossible is said before anything is opened
     with open_camera(source) as camera, open_store(configuration) as store:
         seen: list[Frame] = []
         if game is None:
             game = _recognised(camera, seen)
-        players = seated(game, names)
-        session = Session.create(store, game, players)
+        players, chosen = seated(game, names), _check(game, names, options)
+        session = Session.create(store, game, players, chosen)
         tell = teller(as_json, [player.name for player in players])
         conductor = Conductor(session, Watcher(game), tell=tell)
         try:
@@ -47,6 +53,14 @@ def run(
             if not session.position.over:
                 tell(conductor.result())
     return failures.FAILED if conductor.state().issue is not None else failures.SUCCESS
+
+
+def _check(game: Game[Any, Any], names: Sequence[str] | None, options: Sequence[str]) -> dict[str, bool | int | str]:
+    """The options chosen, if the game can be played so."""
+    count = len(seated(game, names))
+    chosen = parse_options(game, count, options)
+    game.new(count, chosen)
+    return chosen
 
 
 def follow(camera: Camera, conductor: Conductor) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.commands.simulation import FPS, PAUSE
+from companion.commands.simulation import FPS
 from companion.commands.watch import follow
 from companion.games.registry import load_game
 from companion.table.conductor import Conductor, Happening
@@ -32,6 +32,8 @@ from hardware.simulated.players import Mishaps
 from hardware.simulated.table import SimulatedCamera, SimulatedTable
 
 HELD_OUT = 100_000
+PAUSE = 0.25
+"""How long the players think, as a part of what people take."""
 NAMES = ("Ada", "Ben", "Cy", "Dee")
 
 
@@ -135,9 +137,8 @@ def main() -> None:
     print(f"finished with the true position: {sum(o.finished for o in outcomes)}")
     print(f"games with a wrong action recorded: {sum(bool(o.wrong) for o in outcomes)}")
     print(f"questions: {questions} ({questions / max(1, actions):.2%} of actions)")
-    print(
-        f"verdicts: {sum(len(o.verdicts) for o in outcomes)}, without a mishap: {sum(len(o.needless) for o in outcomes)}"
-    )
+    verdicts, needless = sum(len(o.verdicts) for o in outcomes), sum(len(o.needless) for o in outcomes)
+    print(f"verdicts: {verdicts}, without a mishap: {needless}")
 
 
 if __name__ == "__main__":
