@@ -197,6 +197,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "table-tile-chosen": table(studio.two, 0),
         "table-hand": table(studio.posed(scene=Scene.HAND)),
         "table-moving": table(studio.posed(scene=Scene.MOVING)),
+        "table-seen": table(studio.posed(scene=Scene.STILL, seen=studio.two.state().position.legal_actions()[:1])),
         "table-dark": table(studio.posed(scene=Scene.DARK)),
         "table-lost": table(studio.posed(scene=Scene.LOST)),
         "table-advice": table(studio.posed(scene=Scene.STILL, advice=(("hole:20", ("red",)),))),

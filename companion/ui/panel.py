@@ -52,6 +52,8 @@ def status(state: TableState, words: Words) -> Status | None:
     if state.paused:
         return Status("pause", words("Paused"), words("The camera does not watch. Go on when you are ready."))
     known = SCENES.get(state.scene) if state.scene else None
+    if state.seen and not (known and known.trouble):
+        return Status("look", words("Seen, counts soon"))
     return known and Status(known.icon, words(known.text), words(known.trouble) if known.trouble else "")
 
 

@@ -159,6 +159,20 @@ def test_the_camera_state_is_shown(program: Program, library: MemoryLibrary, sce
     assert not finger.reads(text)
 
 
+def test_what_the_camera_sees_but_does_not_count_yet_is_shown_as_such(program: Program, library: MemoryLibrary) -> None:
+    finger, table = at_table(program, library)
+    action = table.state().position.legal_actions()[0]
+    site = f"cell:{str(action).split()[2]}"
+    screen = finger.app.screen
+    assert isinstance(screen, TableScreen)
+    table.change(scene=Scene.STILL, seen=(action,))
+    assert finger.reads("Seen, counts soon")
+    assert screen.view().sites[site] != "empty" == table.state().position.view().sites[site]
+    table.change(seen=())
+    assert not finger.reads("Seen, counts soon")
+    assert screen.view().sites[site] == "empty"
+
+
 def test_what_is_being_entered_stays_when_the_camera_sees_something_else(
     program: Program, library: MemoryLibrary
 ) -> None:

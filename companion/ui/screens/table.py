@@ -19,7 +19,7 @@ from companion.ui.entry import Entry
 from companion.ui.games import Piece, Site, Word
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
-from companion.ui.screens.board import ASKED, DARK_BADGE, LAST, WRONG, BoardScreen
+from companion.ui.screens.board import ASKED, DARK_BADGE, LAST, LEGAL, WRONG, BoardScreen
 from companion.ui.sheet import Sheet, issue_sheet, refusal_sheet, trouble_sheet
 
 
@@ -60,15 +60,23 @@ class TableScreen(BoardScreen):
         return self.state.position
 
     def view(self) -> View:
-        """The position, with what was tried against the rules."""
+        """The position, with what was tried against the rules, or what the camera sees but does not count yet."""
         view = super().view()
-        if self.sheet is None or self.sheet.attempted is None:
-            return view
-        steps = self.face.steps(self.sheet.attempted)
-        sites = [step.name for step in steps if isinstance(step, Site)]
-        pieces = [step for step in steps if isinstance(step, Piece)]
-        tried = {site: what.label for site in sites for what in pieces if site.startswith(f"{what.kind}:")}
-        return view._replace(sites={**view.sites, **tried})
+        return view._replace(sites={**view.sites, **self._tentative()})
+
+    def _tentative(self) -> dict[str, str]:
+        """Sites on which something lies that does not count, with its label."""
+        if self.sheet is None:
+            actions = self.state.seen
+        else:
+            actions = () if self.sheet.attempted is None else (self.sheet.attempted,)
+        shown: dict[str, str] = {}
+        for action in actions:
+            steps = self.face.steps(action)
+            labels = {step.kind: step.label for step in steps if isinstance(step, Piece)}
+            sites = [step.name for step in steps if isinstance(step, Site)]
+            shown |= {site: labels[kind] for site in sites for kind in [site.partition(":")[0]] if kind in labels}
+        return shown
 
     def signs(self) -> list[Sign]:
         """The last action, what can be tapped, and what is wrong or in question."""
@@ -76,7 +84,8 @@ class TableScreen(BoardScreen):
             line, badge = (WRONG, "cross") if self.sheet.wrong else (ASKED, "question")
             return [Sign(site, line, None, badge, DARK_BADGE) for site in self.sheet.sites]
         advice = [Sign(site, ASKED, None, "alert", DARK_BADGE) for site, _ in self.state.advice]
-        return [*(Sign(site, LAST) for site in self.last_sites), *advice, *super().signs()]
+        lasting = [Sign(site, LAST) for site in self.last_sites]
+        return [*lasting, *advice, *super().signs(), *(Sign(site, LEGAL) for site in self._tentative())]
 
     def restart(self) -> None:
         """Begins the entry anew; who has just entered something by hand will go on so."""
