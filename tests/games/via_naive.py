@@ -181,7 +181,8 @@ class NaiveVia:
         if self.due:
             return [f"draw {self.player} {code}" for code in sorted(set(self.stock))]
         if self.phase == "start":
-            return [f"lay {self.open[0]} {field} 0" for field in self.fields if field not in self.board]
+            code, free = self.open[0], [field for field in self.fields if field not in self.board]
+            return [f"lay {code} {field} {rotation}" for field in free for rotation in self.rotations(code)]
         laid, hand = self.turn.count("laid"), self.hands[self.player]
         found = self.layings() + self.buildings()
         if laid == 2 or (laid == 1 and not self.stock):

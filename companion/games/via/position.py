@@ -160,7 +160,8 @@ class ViaPosition(Position[Action]):
             hidden = self.hidden_action()
             return draws if hidden is None else [*draws, hidden]
         if self.phase == "start":
-            return [self.game.lays[cell][self.game.first_lie[self.opening]] for cell in bits(self.ground.free)]
+            lies = indices(self.game.lies_of_kind[self.opening])
+            return [self.game.lays[cell][lie] for cell in bits(self.ground.free) for lie in lies]
         return [*self.lays(self.may_hold(self.player)), *self.building_actions(), *self.other_actions()]
 
     def hidden_action(self) -> Draw | None:
@@ -178,7 +179,7 @@ class ViaPosition(Position[Action]):
             if fitting:
                 row = rows[cell]
                 found += [row[lie] for lie in indices(fitting)]
-        water = self.game.first_lie[self.game.water]
+        water = self.game.water_lie
         if tiles >> water & 1:
             found += [rows[cell][water] for cell in bits(self.shore)]
         return found

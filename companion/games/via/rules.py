@@ -55,7 +55,7 @@ class Via(Game[ViaPosition, Action]):
         self.lies_of_kind = tuple(
             sum(1 << k for k, lie in enumerate(self.lies) if lie.number == number) for number in range(len(self.kinds))
         )
-        self.first_lie = tuple(self.lie[kind.code, 0] for kind in self.kinds)
+        self.water_lie = self.lie[self.kinds[self.water].code, 0]
         grid = self.set.grid
         self.cells = tuple(f"{chr(97 + column)}{row + 1}" for column in range(grid.columns) for row in range(grid.rows))
         self.cell = {name: k for k, name in enumerate(self.cells)}

@@ -1,0 +1,70 @@
+"""The clause file of VIA: complete in every language."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from companion.games.clauses import LANGUAGES
+from companion.games.core import Refusal
+from companion.games.registry import load_game
+
+GAME = load_game("via")
+CLAUSES = GAME.clauses
+RULES = Path(__file__).parents[3] / "shared" / "rules" / "via.md"
+
+
+def test_every_clause_of_the_rules_is_there() -> None:
+    if not RULES.exists():
+        pytest.skip("the written rules are not on this machine")
+    text = RULES.read_text()
+    assert list(CLAUSES) == re.findall(r"^- (VIA-[A-Z]+-\d)", text, re.MULTILINE)
+    decided = [part.split(" ", 1)[0] for part in text.split("- VIA-") if "**Decision**" in part]
+    assert [clause for clause in CLAUSES if CLAUSES[clause].decision] == [f"VIA-{name}" for name in decided]
+
+
+@pytest.mark.parametrize("clause", list(CLAUSES))
+def test_a_clause_has_its_texts(clause: str) -> None:
+    texts = [CLAUSES[clause].rule]
+    if CLAUSES[clause].case is not None:
+        texts.append(CLAUSES[clause].case)  # type: ignore[arg-type]
+    for text in texts:
+        words = [text.in_language(language) for language in LANGUAGES]
+        assert len(set(words)) == 3 or words[0] == "{why}."
+        assert all(word.endswith(".") for word in words)
+        assert len({frozenset(_facts(word)) for word in words}) == 1
+
+
+def _facts(text: str) -> list[str]:
+    return [name for _, name, _, _ in string.Formatter().parse(text) if name]
+
+
+def test_options_are_named_in_their_clauses() -> None:
+    assert {option.name: option.clause for option in GAME.options} == {
+        CLAUSES[clause].option: clause for clause in CLAUSES if CLAUSES[clause].option
+    }
+    for option in GAME.options:
+        for language in LANGUAGES:
+            assert option.name in CLAUSES[option.clause].rule.in_language(language)
+
+
+def test_texts_name_players_and_words() -> None:
+    refusal = Refusal("VIA-LAY-3", facts={"mine": "exit", "theirs": "land", "neighbour": "c4"})
+    assert CLAUSES.text(refusal).startswith("Here a road meets land of c4.")
+    assert CLAUSES.text(refusal, "de").startswith("Hier trifft ein Weg auf Land von c4.")
+    assert CLAUSES.text(Refusal("VIA-TURN-2", facts={"player": 1}), "de", ["Ada", "Ben"]).startswith("Ben hat drei")
+
+
+def test_no_sentence_is_the_rulebooks() -> None:
+    book = RULES.parents[1] / "rulebooks" / "via.txt"
+    if not book.exists():
+        pytest.skip("the rulebook is not on this machine")
+    printed = " ".join(re.findall(r"\w+", book.read_text().lower()))
+    for clause in CLAUSES:
+        for language in LANGUAGES:
+            for sentence in re.split(r"[.;:]", CLAUSES[clause].rule.in_language(language).lower()):
+                words = re.findall(r"\w+", sentence)
+                assert len(words) < 4 or " ".join(words) not in printed
