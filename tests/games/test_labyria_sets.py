@@ -77,11 +77,11 @@ def test_a_wrong_set_file_is_refused_with_file_and_place(tmp_path: Path, edit: t
 @pytest.mark.parametrize(
     "text",
     [
-        "", "roll", "roll 0", "roll 4 1", "roll 0 7", "roll 0 01", "roll 00 1", "roll -1 1", "dice 4", "dice cloak 4",
-        "dice 4 Cloak", "square a1-a1", "square b1-a1", "square a1-c1", "square a1–b1", "corner j10 NE",
-        "corner a10 NE", "corner e5 EN", "corner e5", "add a1", "add a1-b1 ", " add a1-b1", "remove", "turn e5 ne", "move a1",
-        "move a1  b1", "move a0 a1", "move a1 k1", "move a1 a01", "defend", "defend 3", "shield c4", "evade", "evade d11", "pass 1",
-        "Pass", "done ", "roll ² 1", "roll 0 ２", "move A1 b1",
+        "", "roll", "roll 0", "roll 4 1", "roll 0 7", "roll 0 01", "roll 00 1", "roll -1 1", "roll ² 1", "roll 0 ２",
+        "dice 4", "dice cloak 4", "dice 4 Cloak", "square a1-a1", "square b1-a1", "square a1-c1", "square a1–b1",
+        "corner j10 NE", "corner a10 NE", "corner e5 EN", "corner e5", "add a1", "add a1-b1 ", " add a1-b1", "remove",
+        "turn e5 ne", "move a1", "move a1  b1", "move a0 a1", "move a1 k1", "move a1 a01", "move A1 b1", "defend",
+        "defend 3", "shield c4", "evade", "evade d11", "pass 1", "Pass", "done ",
     ],
 )  # fmt: skip
 def test_what_is_not_notation(text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from math import pi, sin
+from math import copysign, hypot, pi, sin
 
 from companion.games.labyria.boardset import LabyriaSet
 from companion.games.labyria.grid import ARMS, Grid
@@ -73,12 +73,11 @@ def _crossing_sites(labyria: LabyriaSet, grid: Grid) -> list[SiteSpec]:
 
 
 def _depot_site(labyria: LabyriaSet) -> SiteSpec:
-    """The depot: as many squares as there are; they may be piled anywhere near, so the site is wide."""
-    slots, x, y = labyria.depot.slots, *_depot_centre(labyria)
-    reach = max((abs(sx - x) + abs(sy - y) for sx, sy in slots), default=0.0)
+    """The depot: it may hold all squares, for more than it has places for may be piled there."""
+    x, y = _depot_centre(labyria)
+    reach = max((hypot(sx - x, sy - y) for sx, sy in labyria.depot.slots), default=0.0)
     labels = tuple(str(count) for count in range(labyria.square.count + 1))
-    size = 2 * (reach + labyria.square.length)
-    return SiteSpec("depot", "depot", (x, y, labyria.depot.z), 0.0, labels, size, loose=True)
+    return SiteSpec("depot", "depot", (x, y, labyria.depot.z), 0.0, labels, 2 * reach + labyria.square.length)
 
 
 def _depot_centre(labyria: LabyriaSet) -> Point:
@@ -116,14 +115,16 @@ def _corner(labyria: LabyriaSet, arms: str) -> Look:
 
 
 def _depot(labyria: LabyriaSet, count: int) -> Look:
-    """Squares lying flat along y: on their places, and further ones on top of those."""
+    """Squares lying flat along y: on their places, then beside these on either side, and then on top."""
     square, (x, y) = labyria.square, _depot_centre(labyria)
     slots = labyria.depot.slots or ((x, y),)
+    beside = 1.05 * square.height
     lying = []
     for k in range(count):
-        sx, sy = slots[k % len(slots)]
-        plate = _plate((sx - x, sy - y), square.height, square.length, square.width, square.colour)
-        level = k // len(slots) * square.width
+        (sx, sy), row = slots[k % len(slots)], k // len(slots)
+        place = (sx - x + (0.0, -copysign(beside, x), copysign(beside, x))[row % 3], sy - y)
+        plate = _plate(place, square.height, square.length, square.width, square.colour)
+        level = row // 3 * square.width
         lying.append(plate._replace(z0=level, z1=level + square.width))
     return tuple(lying)
 
