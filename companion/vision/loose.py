@@ -28,7 +28,7 @@ from companion.vision.reading import SiteReading
 STEP = 2.0
 """Millimetres between the points on which the middle is searched."""
 
-RING = 2.4
+RING = 2.0
 """Millimetres between the circles around a middle."""
 
 TURNS = 36
@@ -46,6 +46,12 @@ FITS = 2.5
 PIECE = 4.0
 """How much better than by the bare table a piece has to explain the picture."""
 
+
+NO_GROUND = -0.5
+"""What a pixel says against a character that shows no ground: it may be ink."""
+
+SIGN = 10.0
+"""As how many independent pixels one region counts, where only its presence matters."""
 
 THING = 3.0
 """How much better than by a thing of one colour a piece has to explain the picture."""
@@ -75,7 +81,7 @@ class LooseKind:
         self.pieces = tuple(label for label in self.labels if label != EMPTY)
         looks = [game.look(sites[0].kind, label) for label in self.pieces]
         self.top = max(height(look) for look in looks)
-        self.radii = np.arange(RING / 2 + 0.3, _reach(looks), RING)
+        self.radii = np.arange(0.4 * RING, _reach(looks), RING)
         shown = np.stack([self._circles(look) for look in looks])  # (pieces, radii, turns)
         self.pattern = Pattern(shown.reshape(len(looks), -1), paints)
         self.columns = (*(k for k in self.pattern.columns if k != paints.table), paints.table)
@@ -162,17 +168,18 @@ class LooseKind:
         shown = np.roll(self._shown[piece], turn, axis=1).ravel()
         region = np.roll(self.pattern.region.reshape(-1, TURNS), turn, axis=1).ravel()
         fits = np.minimum(evidence, FITS)
-        fits[:, self._prints] = np.maximum(fits[:, self._grounds], -1.0)
+        fits[:, self._prints] = np.maximum(fits[:, self._grounds], NO_GROUND)
         over_table, absolute = [], []
         for k in range(self.pattern.regions):
             points = region == k
             column = int(shown[points][0])
-            if column != len(self.columns) - 1:
-                over_table.append(float((fits[points, column] - fits[points, -1]).mean()))
-                absolute.append((column, float(fits[points, column].mean())))
+            if 0 <= column < len(self.columns) - 1:
+                share = self._weights[points] / self._weights[points].sum()
+                over_table.append(float((fits[points, column] - fits[points, -1]) @ share))
+                absolute.append((column, float(fits[points, column] @ share)))
         paints = {column: sum(fit for other, fit in absolute if other == column) for column, _ in absolute}
         others = sum(paints.values()) - max(paints.values())  # a thing of one colour explains one of them as well
-        return _Signs(PIXELS * float(np.mean(over_table)), PIXELS * others / len(absolute) - THING)
+        return _Signs(PIXELS * float(np.mean(over_table)), SIGN * others - THING)
 
     def _middles(self, evidence: Array) -> Array:
         """The likeliest middles of a piece (candidates, 2), rows and columns of the grid."""

@@ -22,7 +22,10 @@ NOTHING = 255
 UNSURE = 254
 """Raster value where the colour changes within the margin that was asked for."""
 
-INK = 0.35
+SURROUNDINGS = 0.72
+"""Radius of a character's surroundings, in heights of it."""
+
+INK = 0.3
 """Part of a character's surroundings that its ink covers, roughly: fonts differ."""
 
 
@@ -162,7 +165,10 @@ class _Brush:
                 cv2.polylines(self.values, lines, False, paints.number(colour), thickness, cv2.LINE_8, _SHIFT)
             case Glyph(centre, height, _, _, ink):
                 column, row = np.rint(self._pixels([centre])[0]).astype(int)
-                self._disc(centre, height * 0.55, paints.print_number(int(self.values[row, column]), ink))
+                ground = int(self.values[row, column])
+                surroundings = np.zeros_like(self.values)
+                cv2.circle(surroundings, (column, row), round(height * SURROUNDINGS / STEP), 1, -1)
+                self.values[(surroundings > 0) & (self.values == ground)] = paints.print_number(ground, ink)
 
     def polygon(self, corners: tuple[Point, ...] | list[Point], value: int) -> None:
         """Fills a convex polygon."""
