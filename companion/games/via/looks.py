@@ -13,6 +13,9 @@ from companion.games.via.tileset import HALVES, SIDES, Kind, Lie, ViaSet, rotati
 KERB = 1.0
 """Width of the line along both sides of a road, mm."""
 
+INSIDE = 0.355
+"""How far to the right and up from a tile's middle a building stands inside the curve there, in tile sizes."""
+
 STEPS = 10
 """Straight pieces in a quarter circle or a wave."""
 
@@ -40,8 +43,8 @@ def _building_sites(via: ViaSet, number: int, name: str, lies: tuple[Lie, ...]) 
     labels = (EMPTY, *(f"{what}:{colour}" for what in ("house", "castle") for colour in colours))
     size = max(dist((0, 0), piece.size[:2]) for piece in (via.house, via.castle))
     for half in range(HALVES):
-        parts = [(lie.label, part) for lie in lies for part in lie.parts if part & -part == 1 << half]
-        places = [(label, middle_of(via, part)) for label, part in parts]
+        parts = [(lie, part) for lie in lies for part in lie.parts if part & -part == 1 << half]
+        places = [(lie.label, middle_of(via, lie, part)) for lie, part in parts]
         if places:
             there = tuple((label, (x + dx, y + dy, via.tile.thickness)) for label, (dx, dy) in places)
             site = f"building:{name}.{half}"
@@ -49,14 +52,15 @@ def _building_sites(via: ViaSet, number: int, name: str, lies: tuple[Lie, ...]) 
     return specs
 
 
-def middle_of(via: ViaSet, part: int) -> Point:
+def middle_of(via: ViaSet, lie: Lie, part: int) -> Point:
     """Where a building stands on a part of land, from the middle of the tile: amid the corners that the part has; on
-    one of them where its corners lie across from each other.
+    one of them where its corners lie across from each other, and close to the tile's corner inside a curve.
     """
     corners = [k for k in range(4) if part >> 2 * k & 1]
     if corners in ([0, 2], [1, 3]):
         corners = corners[:1]
-    reach = (via.tile.size + via.tile.road_width) / 4
+    curve = lie.kind.type == "curvy" and part.bit_count() == 2
+    reach = INSIDE * via.tile.size if curve else (via.tile.size + via.tile.road_width) / 4
     places = [(reach, reach), (reach, -reach), (-reach, -reach), (-reach, reach)]
     return sum(places[k][0] for k in corners) / len(corners), sum(places[k][1] for k in corners) / len(corners)
 
