@@ -203,6 +203,19 @@ class Position(ABC, Generic[A]):
     def view(self) -> View:
         """What a picture of the table shows now."""
 
+    @property
+    def dice(self) -> tuple[tuple[int | str, ...], ...]:
+        """The dice that chance throws next, each by its faces; none where chance does something else."""
+        return ()
+
+    def thrown(self, faces: Sequence[int | str]) -> A:
+        """The action of chance when its `dice` show these faces.
+
+        Raises:
+            ValueError: chance throws no dice now.
+        """
+        raise ValueError("no dice are thrown now")
+
     def signs(self, action: A) -> tuple[Sign, ...]:
         """What a picture certainly shows right after the legal `action`: a cheap way to rule it out. May be empty."""
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import compress
 from operator import or_
@@ -90,6 +90,26 @@ class LabyriaPosition(Position[Action]):
             case "defend":
                 return self.defender
         return None
+
+    @property
+    def dice(self) -> tuple[tuple[int | str, ...], ...]:
+        """The number die, the symbol die or both."""
+        numbers, symbols = self.game.set.dice.numbers, self.game.set.dice.symbols
+        match self.phase:
+            case "first roll" | "start roll":
+                return (numbers,)
+            case "dice":
+                return (numbers, symbols)
+            case "defend":
+                return (symbols,)
+        return ()
+
+    def thrown(self, faces: Sequence[int | str]) -> Action:
+        """The action for what the dice show."""
+        if not self.dice:
+            raise ValueError("no dice are thrown now")
+        word = self.phase if self.phase in ("dice", "defend") else f"roll {self.concerns}"
+        return self.game.parse(" ".join((word, *map(str, faces))))
 
     @property
     def scores(self) -> tuple[int, ...]:
