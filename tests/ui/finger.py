@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pygame
 
 from companion.ui.app import App
+from companion.ui.canvas import Painted
 from companion.ui.screens.board import BoardScreen
 from companion.ui.widgets import Button
 
@@ -31,7 +32,8 @@ class Finger:
 
     def shown(self) -> list[str]:
         """The texts on the screen now, painted afresh."""
-        self.app.notes = notes = []
+        notes: list[Painted] = []
+        self.app.notes = notes
         self.app.redraw()
         self.settle()
         self.app.notes = None

@@ -28,12 +28,12 @@ def catalogue(language: str) -> Catalog:
 
 def used() -> set[str]:
     """The texts in the source; of a plural, the one for one thing."""
-    found = extract_from_dir(str(LOCALE.parent), keywords=KEYWORDS)  # type: ignore[arg-type]
+    found = extract_from_dir(str(LOCALE.parent), keywords=KEYWORDS)
     return {message if isinstance(message, str) else message[0] for _, _, message, _, _ in found}
 
 
-def forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (text or "",) if isinstance(text, str | None) else tuple(text)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

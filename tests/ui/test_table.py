@@ -47,7 +47,7 @@ def test_whose_turn_the_scores_and_the_arithmetic_are_shown(program: Program, li
     finger, table = at_table(program, library)
     shown = finger.shown()
     state = table.state()
-    assert shown[0] == state.players[state.position.turn].name
+    assert shown[0] == state.players[state.position.turn or 0].name
     assert {str(score) for score in state.position.scores} <= set(shown)
     scored = [event for one in state.played for event in one.events if event.kind == "score"][-1]
     value, edges, bonus, points = (scored.facts[key] for key in ("value", "edges", "bonus", "points"))
@@ -275,7 +275,7 @@ def test_the_lights_follow_the_table_and_are_drawn(program: Program, library: Me
     rect = finger.app.screen.lights_rect
     assert rect is not None
     player = table.state().position.turn
-    assert lights.signals.seats[table.players[player].seat].colour != (0, 0, 0)
+    assert lights.signals.seats[table.players[player or 0].seat].colour != (0, 0, 0)
     calm = finger.app.surface.subsurface(rect).copy()
     table.change(scene=Scene.DARK)
     finger.settle()

@@ -8,7 +8,9 @@ import pytest
 
 from companion.games.core import CHANCE
 from companion.games.registry import load_game
+from companion.table.seating import seated
 from companion.ui.screens.table import TableScreen
+from companion.vision.observation import Scene
 from tests.ui.conftest import Program
 from tests.ui.finger import Finger
 from tests.ui.memory import MemoryLibrary, MemoryTable
@@ -66,10 +68,8 @@ def check_result(finger: Finger, table: MemoryTable, players: int, teams: bool) 
 
 
 def test_the_tile_drawn_waits_for_the_camera_where_there_is_one(program: Program) -> None:
-    from companion.vision.observation import Scene
-
     library = MemoryLibrary()
-    table = library.new_game("triangle", _two(), {})
+    table = library.new_game("triangle", seated(load_game("triangle"), ["Ada", "Ben"]), {})
     table.change(scene=Scene.STILL)
     finger = program(library, model=table)
     screen = finger.app.screen
@@ -83,15 +83,9 @@ def test_the_tile_drawn_waits_for_the_camera_where_there_is_one(program: Program
 
 def test_after_a_start_the_last_game_goes_on(program: Program) -> None:
     library = MemoryLibrary()
-    table = library.new_game("triangle", _two(), {})
+    table = library.new_game("triangle", seated(load_game("triangle"), ["Ada", "Ben"]), {})
     table.enter(table.state().position.legal_actions()[0])
     finger = program(library)
     finger.tap("Go on playing")
     assert finger.screen == "table"
     assert finger.app.model is table
-
-
-def _two():  # type: ignore[no-untyped-def]
-    from companion.table.seating import seated
-
-    return seated(load_game("triangle"), ["Ada", "Ben"])

@@ -47,7 +47,7 @@ Step = Site | Piece | Word
 class Pegs:
     """The two counters of a player, or of a team: the score before and after the last scoring turn, 0 for none."""
 
-    player: int
+    players: tuple[int, ...]
     before: int
     now: int
 

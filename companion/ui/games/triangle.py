@@ -89,8 +89,8 @@ class TriangleFace:
     def pegs(self, position: Position[Any]) -> tuple[Pegs, ...]:
         """A player's counters, or a team's."""
         here = _of(position)
-        totals = [here.totals[p] + (here.totals[(p + 2) % 4] if here.teams else 0) for p in range(here.players)]
-        return tuple(Pegs(p, here.pegs[p], totals[p]) for p in range(2 if here.teams else here.players))
+        sides = [(0, 2), (1, 3)] if here.teams else [(player,) for player in range(here.players)]
+        return tuple(Pegs(side, here.pegs[side[0]], sum(here.totals[player] for player in side)) for side in sides)
 
     def option(self, name: str, words: Words) -> tuple[str, str]:
         """The one option."""

@@ -103,6 +103,7 @@ class PlayersScreen(Screen):
     def _build_options(self) -> None:
         words = self.app.words
         usable = [option for option in self.game.options if self._possible(option.name)]
+        self.option_rect.height = min(self.option_rect.height, self.px(84) * max(1, len(usable)))
         for option, line in zip(usable, layout.rows(self.option_rect, [None] * max(1, len(usable)), 0), strict=False):
             on = self.options.get(option.name, option.values[0]) != option.values[0]
             label, explanation = self.face.option(option.name, words)

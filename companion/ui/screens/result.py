@@ -99,7 +99,7 @@ class ResultScreen(Screen):
         if len(winners) == 1:
             return words("{name} wins").format(name=winners[0])
         both = words("{names} and {name}").format(names=", ".join(winners[:-1]), name=winners[-1])
-        return words("{names} share the win").format(names=both)
+        return words("{names} win").format(names=both)
 
     def _draw_scores(self, canvas: Canvas) -> None:
         words, position, px = self.app.words, self.state.position, canvas.px

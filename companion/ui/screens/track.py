@@ -81,7 +81,7 @@ class TrackScreen(Screen):
         size = min(28.0, 56.0 / (1 + len(counters)))
         for k, (peg, now) in enumerate(counters):
             spot = (x, y + canvas.px(size * 0.8) * (k - (len(counters) - 1) / 2))
-            who = players[peg.player]
+            who = players[peg.players[0]]
             if now:
                 draw_symbol(canvas, who, spot, size)
             else:
@@ -93,9 +93,9 @@ class TrackScreen(Screen):
         across = 2 if self.metrics.portrait else len(pegs)
         cells = layout.grid(self.legend, across, -(-len(pegs) // across), 0)
         for peg, cell in zip(pegs, cells, strict=False):
-            draw_symbol(canvas, players[peg.player], (cell.left + px(16), cell.centery), 26)
+            draw_symbol(canvas, players[peg.players[0]], (cell.left + px(16), cell.centery), 26)
             figure = Rect(cell.left + px(36), cell.top, px(50), cell.height)
             figure.width = text.width(str(peg.now), canvas.size("lead"), bold=True)
             canvas.line(str(peg.now), figure, "lead", bold=True)
             name = Rect(figure.right + px(10), cell.top, cell.right - figure.right - px(14), cell.height)
-            canvas.line(players[peg.player].name, name, "body", name=True)
+            canvas.line(" + ".join(players[player].name for player in peg.players), name, "body", name=True)
