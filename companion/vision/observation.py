@@ -24,7 +24,8 @@ class Observation:
 
     `reading`: what the sites show; given when the scene is `STILL` or `HAND` (with the covered sites not visible), and
     the very same object again as long as nothing has changed since it was read; None beside a hand that has been there
-    from the first picture. `since`: the time from which the scene has shown just this. `board_moved`: the board or the camera was found in another place than before.
+    from the first picture. `since`: the time from which the scene has shown just this. `board_moved`: the board or the
+    camera was found in another place than before.
     """
 
     time: float
