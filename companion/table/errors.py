@@ -45,6 +45,10 @@ class RecordTextError(ValueError):
     """A text that is not a record; the message names the place in it and what would be right."""
 
 
+class MatchError(ValueError):
+    """Games that do not make a match; the message says why."""
+
+
 class NothingToUndoError(GameError):
     """No action has been played that could be taken back."""
 
