@@ -37,8 +37,11 @@ TURNS = 36
 MARGIN = 1.2
 """Millimetres by which the found middle may be off without mattering."""
 
-CANDIDATES = 4
+CANDIDATES = 3
 """Middles that are looked at closely in each place."""
+
+LEAST = 20
+"""Points of a region of a piece that is worth looking at."""
 
 FITS = 2.5
 """Log likelihood ratio from which a surface simply fits."""
@@ -83,7 +86,8 @@ class LooseKind:
         self.top = max(height(look) for look in looks)
         self.radii = np.arange(0.4 * RING, _reach(looks), RING)
         shown = np.stack([self._circles(look) for look in looks])  # (pieces, radii, turns)
-        self.pattern = Pattern(shown.reshape(len(looks), -1), paints)
+        inner = np.where(shown == paints.table, paints.unsure, shown)  # beside it a piece is no better than the table
+        self.pattern = Pattern(inner.reshape(len(looks), -1), paints, LEAST)
         self.columns = (*(k for k in self.pattern.columns if k != paints.table), paints.table)
         prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
         grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
@@ -209,12 +213,12 @@ class LooseKind:
         """How much better pieces explain the picture than the bare table does (sites, candidates, pieces), each turned
         as it fits best, and the turns.
         """
-        sites, candidates, points, columns = evidence.shape
-        gain = (evidence - evidence[..., -1:]) * (PIXELS * self._weights[:, None]).astype(np.float32)
-        flat = gain.transpose(2, 0, 1, 3).reshape(points, -1)
-        sums = (self._masks @ flat).reshape(TURNS, self.pattern.regions, sites * candidates, columns)
+        sites, candidates, points, _ = evidence.shape
         order = [self.columns.index(k) for k in self.pattern.columns]
-        sums = sums.transpose(0, 2, 1, 3)[..., order].reshape(TURNS * sites * candidates, *self.pattern.shape)
+        gain = (evidence[..., order] - evidence[..., -1:]) * (PIXELS * self._weights[:, None]).astype(np.float32)
+        flat = gain.transpose(2, 0, 1, 3).reshape(points, -1)
+        sums = (self._masks @ flat).reshape(TURNS, self.pattern.regions, sites * candidates, len(order))
+        sums = sums.transpose(0, 2, 1, 3).reshape(TURNS * sites * candidates, *self.pattern.shape)
         scores = self.pattern.scores(sums).reshape(TURNS, sites, candidates, -1)
         return scores.max(axis=0), scores.argmax(axis=0)
 

@@ -16,14 +16,14 @@ class Pattern:
     """Labels on points. `shown` (labels, points): numbers of paints, `paints.unsure` where anything may show.
 
     `columns`: the paints that matter, in the order in which evidence is to be given. `region` (points,): number of the
-    region of each point, -1 where no label says anything.
+    region of each point, -1 where no label says anything. Regions of fewer than `least` points are left out.
     """
 
-    def __init__(self, shown: Array, paints: Paints) -> None:
+    def __init__(self, shown: Array, paints: Paints, least: int = 1) -> None:
         self.columns = tuple(int(k) for k in np.unique(shown) if k != paints.unsure)
-        kinds, region = np.unique(shown, axis=1, return_inverse=True)
+        kinds, region, sizes = np.unique(shown, axis=1, return_inverse=True, return_counts=True)
         region = region.reshape(-1)
-        sure = (kinds != paints.unsure).any(axis=0)
+        sure = (kinds != paints.unsure).any(axis=0) & (sizes >= least)
         self.region = np.where(sure, np.cumsum(sure) - 1, -1)[region]
         shows = kinds[:, sure, None] == np.array(self.columns)  # (labels, regions, columns)
         self.shape = shows.shape[1:]

@@ -156,7 +156,7 @@ class TallKind:
             core = plan.shadows[site][0].core
             fits = explained[core]
             absolute = WEIGHT * (scores[site] - scores[site].max() + fits.sum())
-            visible = float((fits > 0).mean() * plan.inside[core].mean()) / 0.9 if len(core) else 0.0
+            visible = float((fits >= 0).mean() * plan.inside[core].mean()) / 0.9  # 0 is where the print may begin
             readings.append(site_reading(self.labels, absolute, visible))
         return readings
 
