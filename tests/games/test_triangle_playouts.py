@@ -224,6 +224,7 @@ def test_hidden_tiles_are_shown_when_they_are_used_or_counted() -> None:
             tried = [*legal, *game.swaps, *chance.sample(EVERY_ACTION, 10)]
             assert {action for action in tried if position.explain(action) is None} == set(legal)
             hidden = [action for action in legal if isinstance(action, Draw) and action.tile is None]
+            assert position.hidden_action() == (hidden[0] if hidden else None)
             action = hidden[0] if hidden and chance.random() < 0.7 else chance.choice(legal)
             assert game.parse(str(action)) == action
             position = position.play(action)

@@ -233,7 +233,7 @@ def test_events_tell_closings_points_and_turns() -> None:
             if isinstance(action, Lay):
                 told = [(event.facts["part"], event.facts["size"]) for event in events if event.kind == "close"]
                 assert sorted(told) == sorted((naive.names(land)[0], naive.size(land)) for land in naive.closed)
-            new_turn = not naive.over and naive.phase == "play" and (phase != "play" or naive.player != player)
+            new_turn = not (naive.over or naive.due) and (naive.phase, naive.player) != (phase, player)
             assert ("turn" in facts) == new_turn
             for event in events:
                 for language in ("en", "de", "fr"):

@@ -74,7 +74,7 @@ def _explain_lay(position: ViaPosition, action: Lay) -> Refusal | None:
     cell, lie = game.cell[action.cell], game.lie[action.kind, action.rotation]
     if position.laid == LAYS:
         return _turn("two laid")
-    if not position.may_hold(position.player) >> lie & 1:
+    if not position.possible >> lie & 1:
         return _turn("absent")
     if not ground.free >> cell & 1:
         return Refusal("VIA-LAY-1", (site,), {"cell": action.cell})

@@ -122,14 +122,21 @@ class ViaPosition(Position[Action]):
         """How many tiles the player has in hand."""
         return len(self.hands[player]) + self.unknown[player]
 
-    def may_hold(self, player: int) -> int:
-        """The tiles that the player may have, as they can lie: those known, and all unseen ones where some are not."""
+    @property
+    def known(self) -> int:
+        """The tiles that the player to act is known to have, as they can lie."""
         lies, mask = self.game.lies_of_kind, 0
-        for kind in self.hands[player]:
+        for kind in self.hands[self.player]:
             mask |= lies[kind]
-        if self.unknown[player]:
-            for kind, count in enumerate(self.unseen):
-                mask |= lies[kind] if count else 0
+        return mask
+
+    @property
+    def possible(self) -> int:
+        """The tiles that the player to act may have, as they can lie: the known ones, with hidden ones all unseen."""
+        mask = self.known
+        if self.unknown[self.player]:
+            for lies, count in zip(self.game.lies_of_kind, self.unseen, strict=True):
+                mask |= lies if count else 0
         return mask
 
     @property
@@ -162,7 +169,7 @@ class ViaPosition(Position[Action]):
         if self.phase == "start":
             lies = indices(self.game.lies_of_kind[self.opening])
             return [self.game.lays[cell][lie] for cell in bits(self.ground.free) for lie in lies]
-        return [*self.lays(self.may_hold(self.player)), *self.building_actions(), *self.other_actions()]
+        return [*self.lays(self.possible), *self.building_actions(), *self.other_actions()]
 
     def hidden_action(self) -> Draw | None:
         """The draw of a tile that nobody shows, where the game has hidden draws and a tile is due."""
@@ -188,10 +195,6 @@ class ViaPosition(Position[Action]):
     def shore(self) -> int:
         """The fields on which a water tile may be laid (VIA-LAY-5)."""
         return self.ground.free if self.options.free_water else self.ground.land
-
-    def can_lay(self, tiles: int) -> bool:
-        """Whether the player could lay one of these tiles."""
-        return bool(self.lays(tiles))
 
     def building_actions(self) -> list[Action]:
         """The buildings that the player may build now."""
@@ -234,15 +237,7 @@ class ViaPosition(Position[Action]):
         held, stock = self.held(self.player), self.stock
         if held < FULL and stock:
             return [TAKE] if held or stock == 1 else [TAKE, TAKE_TWO]
-        return [] if self.can_lay(self.known) else [PASS]
-
-    @property
-    def known(self) -> int:
-        """The tiles that the player to act is known to have, as they can lie."""
-        lies, mask = self.game.lies_of_kind, 0
-        for kind in self.hands[self.player]:
-            mask |= lies[kind]
-        return mask
+        return [] if self.lays(self.known) else [PASS]
 
     def explain(self, action: Action) -> Refusal | None:
         """The clause that `action` breaks, or None."""

@@ -17,7 +17,7 @@ from companion.games.via import looks
 from companion.games.via.actions import END, PASS, TAKE, TAKE_TWO, Action, Build, Draw, Lay
 from companion.games.via.ground import Fields
 from companion.games.via.position import Options, ViaPosition
-from companion.games.via.tileset import HALVES, HOUSES, PIECES, Lie, ViaSet, lies_of, rotations
+from companion.games.via.tileset import HALVES, PIECES, Lie, ViaSet, lies_of, rotations
 
 WRITE = (
     "write `draw PLAYER KIND`, `lay KIND FIELD ROTATION`, `house FIELD.PART`, `castle FIELD.PART`, `take`, `take 2`, "
@@ -71,16 +71,9 @@ class Via(Game[ViaPosition, Action]):
         self.parts = tuple(f"{cell}.{half}" for cell in self.cells for half in range(HALVES))
         self.half = {name: k for k, name in enumerate(self.parts)}
 
-    def new(self, players: int, options: Mapping[str, object] | None = None) -> ViaPosition:
-        """The position before the first start tile is laid."""
-        if players not in self.player_counts or players not in HOUSES:
-            raise SetupError(f"VIA is for 2 to {self.set.seats} players, not {players}", "VIA-SETUP-1")
-        chosen = self.chosen_options(options, players)
-        picked = Options(*(bool(chosen[name]) for name in Options._fields))
-        return ViaPosition(self, players, picked, self._fields_for(picked))
-
     def _make_views(self) -> None:
         """What a board without tiles shows, and what each tile shows on each field, with no building on it."""
+        self.labels = tuple(lie.label for lie in self.lies)
         self.empty_view = {f"cell:{cell}": EMPTY for cell in self.cells}
         self.shown = tuple(
             tuple({f"cell:{cell}": lie.label} | dict.fromkeys(_places(cell, lie), EMPTY) for lie in self.lies)
@@ -93,6 +86,14 @@ class Via(Game[ViaPosition, Action]):
         if which not in self._fields:
             self._fields[which] = Fields(self.set.grid, self.lies, land_alike=which[0], start_counts=which[1])
         return self._fields[which]
+
+    def new(self, players: int, options: Mapping[str, object] | None = None) -> ViaPosition:
+        """The position before the first start tile is laid."""
+        if players not in self.player_counts:
+            raise SetupError(f"VIA is for 2 to {self.set.seats} players, not {players}", "VIA-SETUP-1")
+        chosen = self.chosen_options(options, players)
+        picked = Options(*(bool(chosen[name]) for name in Options._fields))
+        return ViaPosition(self, players, picked, self._fields_for(picked))
 
     def parse(self, text: str) -> Action:
         """The action that `text` stands for."""

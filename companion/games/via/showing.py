@@ -49,7 +49,7 @@ def signs(position: ViaPosition, action: Action) -> tuple[Sign, ...]:
     game = position.game
     match action:
         case Lay(kind, cell, rotation):
-            return (Sign((f"cell:{cell}",), game.lies[game.lie[kind, rotation]].label),)
+            return (Sign((f"cell:{cell}",), game.labels[game.lie[kind, rotation]]),)
         case Build(piece, part):
             land = next(land for land in position.closed if land >> game.half[part] & 1)
             label = building_label(position, position.player, castle=piece == CASTLE)
@@ -79,6 +79,6 @@ def events(position: ViaPosition, action: Action) -> tuple[Event, ...]:
         if len(after.winners) < len(level):
             found.append(Event("tie", {"player": after.winners[0], "size": after.tie_break[after.winners[0]]}))
         found.append(Event("over", {"clause": after.ending}))
-    elif after.phase == "play" and (position.phase == "deal" or after.player != player):
+    elif not after.due and (after.phase != position.phase or after.player != player):
         found.append(Event("turn", {"player": after.player}))
     return tuple(found)

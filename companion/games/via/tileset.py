@@ -89,7 +89,7 @@ class Piece(Part, frozen=True):
     size: tuple[Length, Length, Length]
 
 
-class Building(Part, frozen=True):
+class Buildings(Part, frozen=True):
     """The colours of the buildings, by seat."""
 
     colours: dict[str, Colour]
@@ -105,7 +105,7 @@ class ViaSet(Part, frozen=True):
     tile: Tile
     house: Piece
     castle: Piece
-    building: Building
+    building: Buildings
     marker: Marker
 
     @classmethod
