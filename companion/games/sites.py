@@ -30,3 +30,7 @@ class SiteSpec(NamedTuple):
     stack: int = 1
     on: str = ""
     places: tuple[tuple[str, tuple[float, float, float]], ...] = ()
+
+    def place(self, host: str) -> tuple[float, float, float] | None:
+        """Where the site is while the one it is on has the label `host`; None where it then does not exist."""
+        return dict(self.places).get(host) if self.on else self.centre

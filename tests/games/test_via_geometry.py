@@ -62,6 +62,9 @@ def test_places_of_buildings_are_the_parts_that_a_tile_has() -> None:
         there = [SITES[f"building:c4.{half}"] for half in (0, 2, 4, 6)]
         assert {int(site.name[-1]) for site in there if lie.label in dict(site.places)} == lows
         assert all(site.on == "cell:c4" and site.centre in dict(site.places).values() for site in there)
+        assert {int(site.name[-1]) for site in there if site.place(lie.label) is not None} == lows
+    assert SITES["building:c4.0"].place(EMPTY) is None
+    assert SITES["cell:c4"].place(EMPTY) == SITES["cell:c4"].centre
 
 
 @pytest.mark.parametrize("lie", GAME.lies, ids=lambda lie: lie.label)
