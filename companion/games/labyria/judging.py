@@ -193,11 +193,20 @@ def _explain_pass(position: LabyriaPosition, action: Pass | Done) -> Refusal | N
     """LAB-TURN-6; `done` needs the movement to be over, `pass` that none is possible."""
     if position.movement != "due":
         return None if type(action) is Done else Refusal("LAB-TURN-6")
-    move = next((move for move in position.legal_actions() if isinstance(move, Move)), None)
-    if move is None:
-        return None if type(action) is Pass else Refusal("LAB-TURN-6", instead=("pass",))
-    sites = (f"cell:{move.start}", f"cell:{move.end}")
-    return Refusal("LAB-TURN-6", sites, {"start": move.start, "end": move.end}, _told(position, Move))
+    for start in position.starts:
+        ends, _ = position.ends_of(start)
+        if ends:
+            moves = _moves(position, start, ends)
+            facts = {"start": position.game.name_of(start), "end": position.game.name_of(ends & -ends)}
+            return Refusal("LAB-TURN-6", tuple(f"cell:{cell}" for cell in facts.values()), facts, moves)
+    return None if type(action) is Pass else Refusal("LAB-TURN-6", instead=("pass",))
+
+
+def _moves(position: LabyriaPosition, start: int, ends: int) -> tuple[str, ...]:
+    """The moves of a figure, where they are few."""
+    game = position.game
+    moves = tuple(f"move {game.name_of(start)} {game.name_of(1 << end)}" for end in bits(ends))
+    return moves if len(moves) <= SHORT else ()
 
 
 def _explain_move(position: LabyriaPosition, action: Move) -> Refusal | None:
@@ -208,18 +217,13 @@ def _explain_move(position: LabyriaPosition, action: Move) -> Refusal | None:
     if start not in position.starts:
         in_goal = start == position.lane.goal and position.goals[position.player]
         return _walking(position, "LAB-MOVE-8", action.start, action.end, ()) if in_goal else Refusal("LAB-TURN-1")
-    if position.can_go(start, end):
+    ends, again = position.ends_of(start)
+    if ends & end:
         return None
-    (through, ends), walker, again = position.fields, position.walker, position.again
     clause = _why_not(position, start, end, again)
-    if again:
-        ends = walker.walk(start, position.number, through, ends | start)
-    else:
-        ends = walker.paths(start, position.number, through, ends)
     if clause == "LAB-MOVE-4" and not ends:
         clause = "LAB-MOVE-5"
-    instead = tuple(f"move {action.start} {position.game.name_of(1 << end)}" for end in bits(ends))
-    return _walking(position, clause, action.start, action.end, instead)
+    return _walking(position, clause, action.start, action.end, _moves(position, start, ends))
 
 
 def _explain_evade(position: LabyriaPosition, action: Evade) -> Refusal | None:
@@ -240,7 +244,7 @@ def _explain_evade(position: LabyriaPosition, action: Evade) -> Refusal | None:
 def _walking(position: LabyriaPosition, clause: str, start: str, end: str, instead: tuple[str, ...]) -> Refusal:
     facts: dict[str, str | int] = {"start": start, "end": end, "number": position.number}
     facts["player"] = position.player
-    return Refusal(clause, (f"cell:{start}", f"cell:{end}"), facts, instead if len(instead) <= SHORT else ())
+    return Refusal(clause, (f"cell:{start}", f"cell:{end}"), facts, instead)
 
 
 def _why_not(position: LabyriaPosition, start: int, end: int, again: bool) -> str:

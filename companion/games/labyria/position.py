@@ -257,22 +257,15 @@ class LabyriaPosition(Position[Action]):
             self._reach = Reach(found, again)
         return self._reach
 
-    @property
-    def again(self) -> bool:
-        """LAB-MOVE-5: whether fields may be entered more than once, for no figure can go otherwise."""
+    def ends_of(self, start: int) -> tuple[int, bool]:
+        """Where the figure there can go, and whether fields may be entered again, without asking for all figures."""
         if self._reach is not None:
-            return self._reach.again
-        (through, ends), walker = self.fields, self.walker
-        return not any(walker.path(start, self.number, through, ends) for start in self.starts)
-
-    def can_go(self, start: int, end: int) -> bool:
-        """Whether the player's figure there gets to that field with the number."""
-        if self._reach is not None:
-            return bool(self._reach.ends[start] & end)
-        (through, ends), walker = self.fields, self.walker
-        if walker.path(start, self.number, through, ends & end):
-            return True
-        return self.again and bool(walker.walk(start, self.number, through, (ends | start) & end))
+            return self._reach.ends[start], self._reach.again
+        (through, ends), walker, number = self.fields, self.walker, self.number
+        found = walker.paths(start, number, through, ends)
+        if found or any(walker.path(other, number, through, ends) for other in self.starts):
+            return found, False
+        return walker.walk(start, number, through, ends | start), True
 
     def evasions(self) -> int:
         """LAB-EAT-4: where the attacking figure can go instead of attacking."""
