@@ -1,0 +1,193 @@
+"""How well and how fast one picture is read: on held-out pictures of the simulated table, and on stills with a truth.
+
+    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--verbose]
+
+Sites that are covered by `HIDDEN` or more are not asked about, but a sure mistake there is told too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.vision.board import NoBoardError, Pose, detect_cards, locate
+from companion.vision.lens import Array, Lens
+from companion.vision.reader import Reader
+from companion.vision.reading import Reading
+from hardware.simulated.conditions import HELD_OUT
+from tests.benchmarks.pictures import picture
+
+HIDDEN = 0.15
+SURE = 0.9
+BINS = (0.0, 0.5, 0.9, 0.99, 0.999, 1.01)
+
+
+@dataclass
+class Tally:
+    """What came out."""
+
+    pictures: int = 0
+    lost: list[str] = field(default_factory=list)
+    wrong: dict[str, list[str]] = field(default_factory=dict)
+    sites: Counter[str] = field(default_factory=Counter)
+    mistakes: Counter[str] = field(default_factory=Counter)
+    sure_mistakes: int = 0
+    sure_hidden_mistakes: int = 0
+    certain: list[tuple[float, bool]] = field(default_factory=list)
+    off: list[float] = field(default_factory=list)
+    times: dict[str, list[float]] = field(default_factory=dict)
+
+    def read(self, name: str, game: Game[Any, Any], reading: Reading, truth: Mapping[str, str], hidden: Any) -> None:
+        """Counts the sites of one picture."""
+        for site in game.sites:
+            read, want = reading[site.name], truth.get(site.name, EMPTY)
+            right = read.label == want
+            if hidden.get(site.name, 0.0) >= HIDDEN:
+                self.sure_hidden_mistakes += not right and read.confidence > SURE and read.visible > 0.5
+                continue
+            self.sites[site.kind] += 1
+            self.certain.append((read.confidence, right))
+            if not right:
+                self.mistakes[site.kind] += 1
+                self.sure_mistakes += read.confidence > SURE
+                text = f"{site.name} {want} read as {read.label} ({read.confidence:.3f})"
+                self.wrong.setdefault(name, []).append(text)
+
+    def took(self, what: str, seconds: float) -> None:
+        """Notes a time."""
+        self.times.setdefault(what, []).append(seconds * 1000)
+
+
+def read_picture(tally: Tally, game: Game[Any, Any], image: Array, name: str) -> tuple[Pose, Reading] | None:
+    """Locates and reads one picture, with the times."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    reader = Reader(game)
+    tally.pictures += 1
+    start = perf_counter()
+    detect_cards(grey)
+    tally.took("marker detection", perf_counter() - start)
+    start = perf_counter()
+    try:
+        pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
+    except NoBoardError as error:
+        tally.lost.append(f"{name}: {error}")
+        return None
+    tally.took("locating", perf_counter() - start)
+    for what in ("first reading", "reading again"):
+        start = perf_counter()
+        reading = reader.read(image, pose)
+        tally.took(what, perf_counter() - start)
+    few = {site.name for site in game.sites[:6]}
+    start = perf_counter()
+    reader.read(image, pose, few)
+    tally.took("reading six sites again", perf_counter() - start)
+    return pose, reading
+
+
+def generated(game: Game[Any, Any], seeds: Iterable[int]) -> Tally:
+    """Pictures of the simulated table."""
+    tally = Tally()
+    for seed in seeds:
+        shot = picture(game, seed)
+        result = read_picture(tally, game, shot.image, str(seed))
+        if result is not None:
+            tally.read(str(seed), game, result[1], shot.truth.sites, shot.truth.hidden)
+            lens = Lens(
+                (shot.image.shape[1], shot.image.shape[0]),
+                (shot.truth.matrix[0, 0], shot.truth.matrix[1, 1]),
+                (shot.truth.matrix[0, 2], shot.truth.matrix[1, 2]),
+                (*shot.truth.distortion[:4], 0.0),
+            )
+            true = Pose(shot.truth.rotation, shot.truth.translation, lens, (), 0.0, 0.0)
+            tally.off.append(pose_error(game, result[0], true))
+    return tally
+
+
+def stills(game: Game[Any, Any], folder: Path) -> Tally:
+    """Pictures with their truth beside them."""
+    tally = Tally()
+    for path in sorted(folder.glob("*.truth.json")):
+        truth = json.loads(path.read_text())
+        image = cv2.imread(str(path).replace(".truth.json", ".jpg"))
+        result = read_picture(tally, game, image, path.name)
+        if result is not None:
+            tally.read(path.name, game, result[1], truth["sites"], dict.fromkeys(truth["occluded"], 1.0))
+            camera = truth["camera"]
+            lens = Lens(
+                (camera["width"], camera["height"]),
+                (camera["fx"], camera["fy"]),
+                (camera["cx"], camera["cy"]),
+                (camera["k1"], camera["k2"], 0.0, 0.0, 0.0),
+            )
+            true = Pose(np.array(camera["R"]), np.array(camera["t"]), lens, (), 0.0, 0.0)
+            tally.off.append(pose_error(game, result[0], true))
+    return tally
+
+
+def pose_error(game: Game[Any, Any], pose: Pose, true: Pose) -> float:
+    """Mean distance, in mm, between the sites of the board and where they truly are in the picture."""
+    places = np.array([site.centre for site in game.sites if not site.loose])
+    return float(np.linalg.norm(pose.project(places) - true.project(places), axis=1).mean() / true.scale(np.zeros(3)))
+
+
+def report(title: str, tally: Tally, verbose: bool) -> None:
+    """Prints everything."""
+    good = tally.pictures - len(tally.wrong) - len(tally.lost)
+    print(f"\n{title}: {tally.pictures} pictures")
+    print(
+        f"  whole pictures without a mistake {good} ({good / max(1, tally.pictures):.2%}), not found {len(tally.lost)}"
+    )
+    for kind, count in tally.sites.items():
+        print(
+            f"  {kind}: {count} sites, {tally.mistakes[kind]} mistakes ({1 - tally.mistakes[kind] / count:.3%} right)"
+        )
+    print(
+        f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes}; on covered sites: {tally.sure_hidden_mistakes}"
+    )
+    certain = np.array(tally.certain)
+    for low, high in zip(BINS, BINS[1:], strict=False):
+        chosen = certain[(certain[:, 0] >= low) & (certain[:, 0] < high)]
+        if len(chosen):
+            print(
+                f"  confidence {low:5.3f} to {min(high, 1.0):5.3f}: {len(chosen):6d} sites, {chosen[:, 1].mean():.4%} right"
+            )
+    print(f"  pose: median {np.median(tally.off):.2f} mm off, worst {max(tally.off):.2f} mm")
+    unit = float(np.median(tally.times["marker detection"]))
+    for what, times in tally.times.items():
+        print(f"  {what}: median {np.median(times):.1f} ms, {np.median(times) / unit:.2f} x marker detection")
+    for line in [*tally.lost, *(f"{name}: {'; '.join(texts)}" for name, texts in tally.wrong.items())] * verbose:
+        print(f"    {line}")
+
+
+def main() -> None:
+    """Runs the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pictures", type=int, default=300)
+    parser.add_argument("--first", type=int, default=HELD_OUT)
+    parser.add_argument("--game", default="triangle")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    game = load_game(options.game)
+    folder = Path(__file__).parents[3] / "shared" / "stills" / options.game
+    if folder.is_dir():
+        report("stills", stills(game, folder), options.verbose)
+    if options.pictures:
+        seeds = range(options.first, options.first + options.pictures)
+        report("simulated table", generated(game, seeds), options.verbose)
+
+
+if __name__ == "__main__":
+    main()
