@@ -73,6 +73,12 @@ class Scene:
         return {site: stack[-1].label for site, stack in self.pieces.items() if stack}
 
 
+def centre_of(scene: Scene, spec: SiteSpec) -> tuple[float, float, float]:
+    """Where a site is in the scene (board frame, mm), which may depend on what lies on the site that it is on."""
+    host = scene.pieces.get(spec.on, ())
+    return (spec.place(host[-1].label) if host else None) or spec.centre
+
+
 def laid(spec: SiteSpec, label: str, seed: int) -> Piece:
     """A piece as a person lays it: by the seed, a little off and turned; anyhow on a loose site."""
     random = np.random.default_rng([seed, crc32(spec.name.encode()), crc32(label.encode())])

@@ -16,7 +16,7 @@ from hardware.simulated.canvas import Roi
 from hardware.simulated.clutter import playing_card, strewn
 from hardware.simulated.conditions import Conditions, content
 from hardware.simulated.lens import Array, Lens
-from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift
+from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of
 from hardware.simulated.solids import Placed
 
 CARD_THICKNESS = 0.4
@@ -42,15 +42,16 @@ class Setting:
         """The solids of each piece on a site, from the lowest up."""
         height, result = 0.0, []
         for piece in scene.pieces.get(site, ()):
-            solids = self._piece(scene.board, site, piece, height)
+            solids = self._piece(scene, site, piece, height)
             height += max((s.solid.z1 for s in solids if isinstance(s.solid, Prism)), default=0.0)
             result.append(solids)
         return result
 
-    def _piece(self, board: Shift, site: str, piece: Piece, height: float) -> list[Placed]:
+    def _piece(self, scene: Scene, site: str, piece: Piece, height: float) -> list[Placed]:
         spec = self.specs[site]
-        x, y, turn = self.place(board, site, piece.shift)
-        return [Placed(s, x, y, spec.centre[2] + height, turn) for s in self.look(spec.kind, piece.label)]
+        x, y, turn = self.place(scene, site, piece.shift)
+        z = centre_of(scene, spec)[2] + height
+        return [Placed(s, x, y, z, turn) for s in self.look(spec.kind, piece.label)]
 
     def look(self, kind: str, label: str) -> Look:
         """The game's look, always the same object for the same label."""
@@ -58,12 +59,12 @@ class Setting:
             self._looks[kind, label] = self.game.look(kind, label)
         return self._looks[kind, label]
 
-    def place(self, board: Shift, site: str, shift: Shift = STILL) -> tuple[float, float, float]:
+    def place(self, scene: Scene, site: str, shift: Shift = STILL) -> tuple[float, float, float]:
         """Where a site's frame is (x, y mm, turn degrees), with the board pushed and a piece shifted on the site."""
         spec = self.specs[site]
-        x, y, z = spec.centre
+        x, y, z = centre_of(scene, spec)
         at = (x + shift.dx, y + shift.dy, spec.angle + shift.turn)
-        return moved(at, board) if z > self.table_z + 1e-6 else at
+        return moved(at, scene.board) if z > self.table_z + 1e-6 else at
 
     def pieces(self, scene: Scene) -> list[Placed]:
         """Everything that stands on sites."""

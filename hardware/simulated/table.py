@@ -19,7 +19,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from hardware.camera import Camera, Frame, Image
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, laid
+from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of, laid
 from hardware.simulated.script import Carry, Cover, Dark, Done, Lay, Note, Push, Rest, Step, Wait
 
 FAR = 850.0
@@ -260,7 +260,7 @@ class SimulatedTable:
         grip: float = 1.0,
     ) -> None:
         spec = self._specs[site]
-        x, y, z = spec.centre
+        x, y, z = centre_of(self._plan, spec)
         x, y, z = x + shift.dx, y + shift.dy, z + height
         last = self._keys[-1]
         way = hypot(x - last.x, y - last.y) + abs(z - last.z)

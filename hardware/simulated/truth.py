@@ -17,7 +17,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.order import painters_order
-from hardware.simulated.scene import Scene
+from hardware.simulated.scene import Scene, centre_of
 from hardware.simulated.setting import CARD_THICKNESS, Setting, hull_points
 from hardware.simulated.solids import Placed
 
@@ -111,9 +111,9 @@ class _Owners:
             solids = self.things[site, level]
             return self._hidden([s.points(_top(s), s.top - s.z) for s in solids], self.numbers[site, level])
         spec = self.setting.specs[site]
-        x, y, _ = self.setting.place(self.scene.board, site)
+        x, y, _ = self.setting.place(self.scene, site)
         circle = np.array(regular(16, CORE * spec.size / 2, 0.0, (x, y)))
-        return self._hidden([np.c_[circle, np.full(len(circle), spec.centre[2])]], 0)
+        return self._hidden([np.c_[circle, np.full(len(circle), centre_of(self.scene, spec)[2])]], 0)
 
     def hidden_card(self, index: int) -> float:
         """How much of a corner card cannot be seen."""
