@@ -33,6 +33,9 @@ IDLE = 0.02
 """Seconds between two looks at the queue when nothing happens. SDL's own waiting polls every millisecond where the
 display driver cannot wait, which costs more than this."""
 
+SMALLEST = 240
+"""The least width and height of a window, in pixels."""
+
 _GUI = {Touch.DOWN: pygame.MOUSEBUTTONDOWN, Touch.UP: pygame.MOUSEBUTTONUP}
 
 
@@ -116,7 +119,9 @@ class App:
     # -- the loop ------------------------------------------------------------------------------------------------------
 
     def resized(self, surface: pygame.Surface) -> None:
-        """The window has another size, and its widgets too."""
+        """The window has another size, and its widgets too; one too small for the screens stays as it was."""
+        if min(surface.get_size()) < SMALLEST:
+            return
         self.surface = surface
         self.metrics = Metrics(surface.get_size())
         self._manager = pygame_gui.UIManager(surface.get_size(), widget_theme())

@@ -21,7 +21,7 @@ class Metrics:
     @property
     def unit(self) -> float:
         """Pixels a unit."""
-        return min(self.size) / 480
+        return min(max(self.size) / 800, min(self.size) / 480)
 
     @property
     def portrait(self) -> bool:

@@ -12,7 +12,7 @@ from pygame import Rect
 from companion.games.core import Action, IllegalActionError, Refusal
 from companion.referee.decision import Asks, Refuses
 from companion.table.state import TableState
-from companion.ui import layout
+from companion.ui import layout, text
 from companion.ui.canvas import Canvas
 from companion.ui.games import Face, Site
 from companion.ui.language import Words, marked
@@ -64,7 +64,7 @@ class Sheet:
         tall = len(rows) * (height + gap) - gap
         room = Rect(inner.left, inner.bottom - tall, inner.width, tall)
         for answers, line in zip(rows, layout.rows(room, [None] * len(rows), gap), strict=True):
-            for answer, cell in zip(answers, layout.columns(line, [None] * len(answers), gap), strict=True):
+            for answer, cell in zip(answers, _cells(screen, answers, line), strict=True):
                 show = _face(answer, state, face, screen.app.words) if answer.action is not None else None
                 screen.button(cell, answer.label, answer.press, icon=answer.icon, style=answer.style, face=show)
         return Rect(inner.left, inner.top, inner.width, room.top - inner.top - gap)
@@ -92,6 +92,15 @@ class Sheet:
         """How high text and advice are together, in pixels."""
         advice = canvas.height(self.advice, width, size, bold=True) if self.advice else 0
         return canvas.height(self.text, width, size) + canvas.px(8) + advice
+
+
+def _cells(screen: Screen, answers: tuple[Answer, ...], line: Rect) -> list[Rect]:
+    """The answers' places in a line, as wide as their labels ask for."""
+    gap = screen.px(GAP)
+    size, icon, margin = screen.px(text.SIZES["body"]), screen.px(34), screen.px(40)
+    wanted = [text.width(answer.label, size) + (icon if answer.icon else 0) + margin for answer in answers]
+    free = line.width - gap * (len(answers) - 1)
+    return layout.columns(line, [*(free * width / sum(wanted) for width in wanted[:-1]), None], gap)
 
 
 def _face(answer: Answer, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
