@@ -30,6 +30,9 @@ SHIFTS = (np.arange(-12.0, 12.1, 1.5), np.radians([-2.5, -1.25, 0.0, 1.25, 2.5])
 FOUND = 0.55
 """Part of the contours from which they count as found."""
 
+OUTLINE = 0.1
+"""Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
+
 LENS_FROM = 1
 """Round from which the lens is refined too, where it is only nominal."""
 
@@ -216,6 +219,7 @@ class _Found:
     normals: Array  # (n, 2) unit normals in the picture
     offset: Array  # (n,) pixels
     sure: Array  # (n,) bool
+    trust: Array  # (n,) weight
 
 
 def _silhouette(contours: Contours, fit: Fit) -> Contours:
@@ -257,7 +261,7 @@ def _search(picture: Array, seen: Contours, fit: Fit, reach: float) -> _Found:
     offset = steps[1:-1][inner] + np.clip((right - left) / (2 * bend), -1, 1)
     strong = max(6.0, 0.35 * float(np.median(np.maximum(top, 0))))
     sure = inside & (top > strong) & (peak == inner) & (np.abs(offset) <= reach)
-    return _Found(camera, normals, offset, sure)
+    return _Found(camera, normals, offset, sure, np.where(seen.sign == 0, OUTLINE, 1.0))
 
 
 def _step(
@@ -272,7 +276,7 @@ def _step(
         jacobian = _jacobian(found.camera[found.sure], fit)
         j = np.einsum("ni,nij->nj", found.normals[found.sure], jacobian)
         r = found.offset[found.sure]
-        weight = 1 / (1 + (r / scale) ** 2) ** 2
+        weight = found.trust[found.sure] / (1 + (r / scale) ** 2) ** 2
         a += (j * weight[:, None]).T @ j
         b += (j * weight[:, None]).T @ r
     for model, seen in cards:
