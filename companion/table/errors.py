@@ -46,7 +46,7 @@ class RecordTextError(ValueError):
 
 
 class MatchError(ValueError):
-    """Games that do not make a match; the message says why."""
+    """Games that do not make a match or a cup; the message says why."""
 
 
 class NothingToUndoError(GameError):

@@ -88,7 +88,7 @@ CARRIED = {"light-blue": "RYB", "dark-blue": "BBO", "light-yellow": "YYG", "ligh
 
 @pytest.mark.parametrize(
     ("variant", "energy", "depth", "count"),
-    [("basic", 3, 3, 3417), ("master", 4, 2, 433), ("basic-duel", 2, 3, 4165), ("master-duel", 4, 2, 434)],
+    [("basic", 4, 2, 343), ("master", 4, 2, 433), ("basic-duel", 2, 3, 4165), ("master-duel", 4, 2, 434)],
 )
 def test_counts_to_depth(variant: str, energy: int, depth: int, count: int) -> None:
     position = arranged(variant, MEETING, CARRIED, phase="go", energy=energy, player=0)

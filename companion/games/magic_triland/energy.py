@@ -7,7 +7,7 @@ ends of a move at once, the search asks which places would spoil the rest if a m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -61,23 +61,22 @@ class Standing(NamedTuple):
                 found |= ends
         return found & ~(two | self.forbidden[messenger])
 
-    def moves(self, movers: Sequence[int], energy: int) -> list[tuple[int, int, int]]:
+    def moves(self, movers: Sequence[int], energy: int) -> Iterator[tuple[int, int, int]]:
         """Every move after which the rest can be moved exactly by the other movers: messenger, cost, ends."""
-        found = []
         for messenger in movers:
             others = [other for other in movers if other != messenger]
-            one, two = self.occupied(1 << messenger)
-            for cost in range(1, energy + 1):
-                ends = self.ends(messenger, cost, one, two)
-                if ends and cost < energy:
-                    ends &= ~self.spoilers(others, energy - cost, 1 << messenger)
-                if ends:
-                    found.append((messenger, cost, ends))
-        return found
+            for cost, ends in self.moves_of(messenger, others, energy):
+                yield messenger, cost, ends
 
-    def possible(self, movers: Sequence[int], energy: int) -> bool:
-        """Whether the movers can use up the energy exactly."""
-        return self.spoilers(movers, energy, 0) != ALWAYS
+    def moves_of(self, messenger: int, others: Sequence[int], energy: int) -> Iterator[tuple[int, int]]:
+        """The moves of that messenger, with the others to move the rest: cost, ends."""
+        one, two = self.occupied(1 << messenger)
+        for cost in range(1, energy + 1):
+            ends = self.ends(messenger, cost, one, two)
+            if ends and cost < energy:
+                ends &= ~self.spoilers(others, energy - cost, 1 << messenger)
+            if ends:
+                yield cost, ends
 
     def spoilers(self, movers: Sequence[int], energy: int, without: int) -> int:
         """The terraces on which one messenger more would make it impossible for the movers to use up the energy.

@@ -136,10 +136,13 @@ def _explain_share(position: TrilandPosition, action: Share) -> Refusal | None:
 
 
 def _explain_forfeit(position: TrilandPosition) -> Refusal | None:
-    if not position.standing.possible(position.movers, position.energy):
+    move = next(position.standing.moves(position.movers, position.energy), None)
+    if move is None:
         return None
-    way = position.legal_actions()[0]
-    return Refusal("TLD-CARD-4", facts={"energy": position.energy, "why": "possible"}, instead=(str(way),))
+    messenger, cost, ends = move
+    place = position.standing.land.names[(ends & -ends).bit_length() - 1]
+    instead = (str(Go(position.name(messenger), place, cost)),)
+    return Refusal("TLD-CARD-4", facts={"energy": position.energy, "why": "possible"}, instead=instead)
 
 
 def judge(position: TrilandPosition, seen: Mapping[str, str]) -> Judgement | None:

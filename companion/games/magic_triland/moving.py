@@ -29,8 +29,7 @@ def explain(position: TrilandPosition, action: Go) -> Refusal | None:
     land = position.land
     assert land is not None
     if action.end not in land.number:
-        terrace = land.names[land.place_of_cell[position.game.cell_number[action.end]]]
-        instead = tuple(str(go) for go in _same(position, action._replace(end=terrace)))
+        instead = _same(position, action, land.place_of_cell[position.game.cell_number[action.end]])
         return _refused(position, action, "TLD-LAND-1", messenger, instead, why="one place")
     return _explain_end(position, action, messenger, land.number[action.end])
 
@@ -65,7 +64,7 @@ def _explain_end(position: TrilandPosition, action: Go, messenger: int, place: i
     rest = position.energy - action.cost
     others = tuple(other for other in position.movers if other != messenger)
     if rest and standing.spoilers(others, rest, 1 << messenger) & bit:
-        instead = _same(position, action)
+        instead = _same(position, action, place)
         return _refused(position, action, "TLD-CARD-4", messenger, instead, energy=rest, why="rest")
     return None
 
@@ -83,7 +82,7 @@ def _explain_way(position: TrilandPosition, action: Go, messenger: int, place: i
         return _refused(position, action, "TLD-MOVE-4", messenger, why="no crossing")
     stopping = crossed & one
     clause, why = ("TLD-MOVE-3", "on the way") if stopping & (two | 1 << start) else ("TLD-MOVE-2", "crossed")
-    refusal = _refused(position, action, clause, messenger, _same(position, action), why=why)
+    refusal = _refused(position, action, clause, messenger, _same(position, action, place), why=why)
     return Refusal(clause, (*refusal.sites, *_standing_on(position, stopping)), refusal.facts, refusal.instead)
 
 
@@ -96,7 +95,7 @@ def _explain_cost(position: TrilandPosition, action: Go, messenger: int, place: 
     land, start = position.standing.land, position.places[messenger]
     touching = any(other == place for other, _ in land.steps[start])
     jump = not touching and abs(land.heights[start] - land.heights[place]) == action.cost
-    instead = _same(position, action)
+    instead = _same(position, action, place)
     if place == start:
         return _refused(position, action, "TLD-MOVE-6", messenger, instead, why="cost")
     if jump and min(place, start) < FIRST_TERRACE:
@@ -106,10 +105,14 @@ def _explain_cost(position: TrilandPosition, action: Go, messenger: int, place: 
     return _refused(position, action, "TLD-LAND-1", messenger, instead, why="cost")
 
 
-def _same(position: TrilandPosition, action: Go) -> tuple[str, ...]:
-    """The messenger's legal moves to that end, where they are few."""
-    legal = [go for go in position.legal_actions() if isinstance(go, Go) and go[:2] == action[:2]]
-    return tuple(map(str, legal)) if len(legal) <= FEW else ()
+def _same(position: TrilandPosition, action: Go, place: int) -> tuple[str, ...]:
+    """The messenger's legal moves to that place, where they are few."""
+    messenger = position.called(action.who)
+    assert messenger is not None
+    others, standing = [other for other in position.movers if other != messenger], position.standing
+    end = standing.land.names[place]
+    costs = [cost for cost, ends in standing.moves_of(messenger, others, position.energy) if ends >> place & 1]
+    return tuple(str(Go(action.who, end, cost)) for cost in costs) if len(costs) <= FEW else ()
 
 
 def judge(position: TrilandPosition, messenger: int, label: str) -> Judgement | None:
