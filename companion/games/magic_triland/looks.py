@@ -28,6 +28,7 @@ def sites(triland_set: TrilandSet, cells: tuple[Cell, ...], messengers: tuple[st
                 0.0,
                 (OFF, *names, f"@{name.partition('-')[2]}", *shores),
                 triland_set.board.side * 2 / sqrt(3),
+                upon="cell",
             )
             for name in messengers
         ),

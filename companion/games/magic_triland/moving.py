@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 TELLING = ("TLD-MOVE-5", "TLD-MOVE-4", "TLD-MOVE-3", "TLD-MOVE-2", "TLD-CARD-4", "TLD-MOVE-6", "TLD-LAND-3")
 """Clauses that say more about a move of unknown cost than others do, the best first."""
-FEW = 6
 
 
 def explain(position: TrilandPosition, action: Go) -> Refusal | None:
@@ -106,13 +105,13 @@ def _explain_cost(position: TrilandPosition, action: Go, messenger: int, place: 
 
 
 def _same(position: TrilandPosition, action: Go, place: int) -> tuple[str, ...]:
-    """The messenger's legal moves to that place, where they are few."""
+    """The messenger's legal moves to that place."""
     messenger = position.called(action.who)
     assert messenger is not None
     others, standing = [other for other in position.movers if other != messenger], position.standing
     end = standing.land.names[place]
     costs = [cost for cost, ends in standing.moves_of(messenger, others, position.energy) if ends >> place & 1]
-    return tuple(str(Go(action.who, end, cost)) for cost in costs) if len(costs) <= FEW else ()
+    return tuple(str(Go(action.who, end, cost)) for cost in costs)
 
 
 def judge(position: TrilandPosition, messenger: int, label: str) -> Judgement | None:

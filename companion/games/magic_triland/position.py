@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
 from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
+from companion.games.magic_triland import endings, judging, listing, telling
 from companion.games.magic_triland import items as things
-from companion.games.magic_triland import judging, listing, telling
 from companion.games.magic_triland.actions import (
     FORFEIT,
     PEARL,
@@ -112,16 +112,7 @@ class TrilandPosition(Position[Action]):
         """TLD-CUP-1: the points of the tournament once the game is over, 0 until then."""
         if self.ending is None:
             return (0,) * self.players
-        return tuple(self.points(player) + (2 if player == self.winner else 0) for player in range(self.players))
-
-    def points(self, player: int) -> int:
-        """What the pearls count that the player has brought home."""
-        total = 0
-        for messenger in MESSENGERS:
-            if self.back >> messenger & 1 and self.owner(messenger) == player:
-                opposite, counts = self.game.opposite(messenger // 2), things.counts(self.items[messenger])
-                total += sum(counts[RINGS:]) + counts[opposite]
-        return total
+        return endings.scores(self)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -337,25 +328,13 @@ class TrilandPosition(Position[Action]):
     def _come_home(self, messenger: int) -> None:
         """TLD-END-1 to -4."""
         self.back |= 1 << messenger
-        ending = self._ending(messenger)
+        ending = endings.won_by(self, messenger)
         if ending is not None:
             self._end(ending, self.owner(messenger))
         elif self.back == (1 << len(MESSENGERS)) - 1:
             self._end("TLD-END-4", None)
         else:
             self._go_on()
-
-    def _ending(self, messenger: int) -> str | None:
-        """The clause by which this messenger, come home, ends the game."""
-        home = messenger // 2
-        if not self.variant.master:
-            brought = self.game.opposite(home) in things.pearls(self.items[messenger])
-            return ("TLD-END-3" if self.variant.duel else "TLD-END-1") if brought else None
-        at_home = (k for k in (2 * home, 2 * home + 1) if self.back >> k & 1)
-        colours = {kind for k in at_home for kind in things.pearls(self.items[k])}
-        if len(colours) < len(KINDS) - RINGS:
-            return None
-        return "TLD-END-3" if self.variant.duel else "TLD-END-2"
 
     def _end(self, clause: str, winner: int | None) -> None:
         self.ending, self.winner, self.phase = clause, winner, "over"

@@ -13,7 +13,7 @@ from companion.games.core import Game, Option, SetupError
 from companion.games.looks import Look
 from companion.games.magic_triland import looks, notation
 from companion.games.magic_triland.actions import Action, Block, Go, Offer, Trade
-from companion.games.magic_triland.items import KINDS
+from companion.games.magic_triland.items import KIND, KINDS
 from companion.games.magic_triland.landscape import LEVEL, Landscape
 from companion.games.magic_triland.landset import BROADSIDES, HOMES, SHADES, TrilandSet, cells_of, shore_cells
 from companion.games.magic_triland.position import TrilandPosition
@@ -72,6 +72,10 @@ class MagicTriland(Game[TrilandPosition, Action]):
         self.home_cells = tuple(self.cell_number[name] for name in self.set.home_cells)
         self.shores = self.set.shores
         self.shore_cells = shore_cells(self.set, self.cells)
+        self.opposite = tuple(  # for each home the kind of pearl of the broadside that does not touch it
+            next(KIND[shore] for shore, ends in zip(BROADSIDES, self.shores, strict=True) if home not in ends)
+            for home in HOMES
+        )
         self.values = self.set.cards.values
         self.deck = (self.set.cards.per_value_per_player,) * len(self.values)
         self.messengers = tuple(f"{shade}-{home}" for home in HOMES for shade in SHADES)
@@ -92,12 +96,6 @@ class MagicTriland(Game[TrilandPosition, Action]):
 
     def _landscape(self, heights: tuple[int, ...]) -> Landscape:
         return Landscape(self.cells, heights, self.home_cells, self.shore_cells)
-
-    def opposite(self, home: int) -> int:
-        """The kind of pearl from the broadside opposite that home."""
-        return next(
-            KINDS.index(shore) for shore, ends in zip(BROADSIDES, self.shores, strict=True) if HOMES[home] not in ends
-        )
 
     def options_for(self, players: int) -> tuple[Option, ...]:
         """The options with the variants for that many players."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from companion.games.core import CHANCE, Event, Sign, View
+from companion.games.magic_triland import endings
 from companion.games.magic_triland.actions import FORFEIT, PEARL, Action, Block, Go, Offer, Share, Trade, Word
 from companion.games.magic_triland.items import KINDS
 from companion.games.sites import EMPTY
@@ -95,8 +96,9 @@ def _one(difference: int, kind: int) -> bool:
 def _consequences(position: TrilandPosition, after: TrilandPosition) -> Iterator[Event]:
     if after.ending is not None:
         for player, points in enumerate(after.scores):
-            bonus = points - after.points(player)
-            yield Event("score", {"player": player, "pearls": points - bonus, "bonus": bonus, "points": points})
+            pearls = endings.points(after, player)
+            facts = {"player": player, "pearls": pearls, "bonus": points - pearls, "points": points}
+            yield Event("score", facts)
         yield Event("over", {"clause": after.ending})
         return
     if after.turns > position.turns and not any(map(any, after.laid)):
