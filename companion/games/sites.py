@@ -17,8 +17,8 @@ class SiteSpec(NamedTuple):
     lie there at any angle and a little off (a hand's tiles on a rack), not fitted into a place. `stack`: how many may
     stand one upon the other; the label then names the upper one. `on`: the site whose label says where this one is;
     `places` then has the centre for each label of it with which this site exists (a part of land of a tile, as the tile
-    lies), and `centre` is one of them. `upon`: a kind of sites that the label may name (`C2` for `cell:C2`); the thing then
-    stands on top of whatever lies there (a messenger on a block).
+    lies), and `centre` is one of them. `upon`: a kind of sites that the label may name (`C2` for `cell:C2`); the thing
+    then stands on top of whatever lies there (a messenger on a block).
     """
 
     name: str
