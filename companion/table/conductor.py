@@ -77,6 +77,7 @@ class Conductor:
         self._undone: frozenset[str] = frozenset()  # actions taken back that the table may still show
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
+        self._changed()
 
     # -- what is to be seen --------------------------------------------------------------------------------------------
 
@@ -86,25 +87,29 @@ class Conductor:
         return self._version
 
     def state(self) -> TableState:
-        """The table now."""
-        with self._lock:
-            return TableState(
-                self._session.players,
-                self._session.position,
-                self._session.played,
-                self._scene,
-                self._issue,
-                self._seen,
-                self._advice,
-                self._trouble,
-                self._session.paused,
-                self._session.name,
-            )
+        """The table now. Waits for nobody."""
+        return self._published
 
     def before(self, number: int) -> Position[Any]:
-        """The position in which the action with that number (from 1) was played."""
-        with self._lock:
-            return self._session.positions[number - 1]
+        """The position in which the action with that number (from 1) was played. Waits for nobody."""
+        return self._positions[number - 1]
+
+    def _changed(self) -> None:
+        """Publishes the state, for readers who must not wait for the lock."""
+        self._positions = self._session.positions
+        self._published = TableState(
+            self._session.players,
+            self._session.position,
+            self._session.played,
+            self._scene,
+            self._issue,
+            self._seen,
+            self._advice,
+            self._trouble,
+            self._session.paused,
+            self._session.name,
+        )
+        self._version += 1
 
     # -- the camera ----------------------------------------------------------------------------------------------------
 
@@ -250,6 +255,7 @@ class Conductor:
             self._await_changes(before)
             self._undone = frozenset(str(played.action) for played in undone)
             self._settle(None)
+            self._changed()
             self._tell({"notice": "undone", "actions": [str(played.action) for played in undone]})
 
     def correct(self, number: int, action: Action) -> None:
@@ -264,6 +270,7 @@ class Conductor:
             corrected = self._session.correct(number, action)
             self._await_changes(before)
             self._settle(None)
+            self._changed()
             self._tell({"notice": "corrected", "number": number, "action": str(corrected.action)})
 
     def answer(self, choice: int | None) -> None:
@@ -327,9 +334,6 @@ class Conductor:
         sites = {site for site, label in new.sites.items() if old.sites.get(site) != label}
         groups = {site for group in new.groups if group not in old.groups for site in group.sites}
         self._awaited |= sites | groups
-
-    def _changed(self) -> None:
-        self._version += 1
 
 
 def _time_of(observation: Observation) -> float:

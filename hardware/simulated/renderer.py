@@ -49,9 +49,10 @@ class Layer:
     def __init__(self, colour: Light, reach: Light, gloss: Light, board: Light) -> None:
         self.colour, self.reach, self.gloss, self.board = colour, reach, gloss, board
 
-    def copy(self) -> Layer:
-        """Another one to draw on."""
-        return Layer(self.colour.copy(), self.reach.copy(), self.gloss.copy(), self.board)
+    @property
+    def parts(self) -> tuple[Light, ...]:
+        """What it is made of."""
+        return self.colour, self.reach, self.gloss, self.board
 
     def lay(self, canvas: Canvas, reach: Light | float | None = None, gloss: float = 0.0) -> Light:
         """Puts what is drawn over the picture, with that part of the light; gives its coverage (h, w, 1).
@@ -77,7 +78,7 @@ class Renderer:
         self.setting, self.conditions = Setting(game, conditions), conditions
         self._shading = shading_of(conditions.light)
         self._paints: dict[tuple[int, int, int], Light] = {}
-        self._kept: dict[str, tuple[object, Any]] = {}
+        self._kept: dict[str, tuple[object, tuple[Light, ...]]] = {}
         self._known: dict[tuple[Placed, Lens], list[Face]] = {}
 
     def render(self, scene: Scene, frame: int = 0) -> Image:
@@ -86,14 +87,19 @@ class Renderer:
             return self._development.develop(np.zeros((self._size[1], self._size[0], 3), np.float32), frame)
         lens = self.setting.lens(scene)
         place = (scene.board, scene.cards, scene.covered, scene.camera)
-        table = self._keep("table", place, lambda: self._table(scene, lens))
         key = (place, tuple(scene.pieces.items()))
-        lit = self._keep("pieces", key, lambda: self._pieces(scene, lens, table))
-        exposed = self._keep("exposed", key, lambda: self._development.expose(lit))
+
+        def pieces() -> Light:
+            return self._keep("pieces", key, lambda: self._pieces(scene, lens, self._kept_table(place, scene, lens)))
+
+        exposed = self._keep("exposed", key, lambda: self._development.expose(pieces()))
         if scene.hands:
-            with_hands, changed = self._hands(scene, lens, lit, table)
+            with_hands, changed = self._hands(scene, lens, pieces(), self._kept_table(place, scene, lens))
             exposed = self._development.exposed_again(exposed, with_hands, changed)
         return self._development.develop(exposed, frame)
+
+    def _kept_table(self, place: object, scene: Scene, lens: Lens) -> Layer:
+        return Layer(*self._keep_all("table", place, lambda: self._table(scene, lens).parts))
 
     @property
     def _size(self) -> tuple[int, int]:
@@ -103,12 +109,15 @@ class Renderer:
     def _development(self) -> Development:
         return Development(self.conditions.sensor, self._size, self.conditions.seed)
 
-    def _keep(self, name: str, key: object, make: Callable[[], T]) -> T:
+    def _keep(self, name: str, key: object, make: Callable[[], Light]) -> Light:
+        return self._keep_all(name, key, lambda: (make(),))[0]
+
+    def _keep_all(self, name: str, key: object, make: Callable[[], tuple[Light, ...]]) -> tuple[Light, ...]:
+        """What was made for that key, made anew for another; kept in half precision, for a program that stays small."""
         kept = self._kept.get(name)
         if kept is None or kept[0] != key:
-            kept = self._kept[name] = (key, make())
-        result: T = kept[1]
-        return result
+            kept = self._kept[name] = (key, tuple(_packed(part) for part in make()))
+        return tuple(part.astype(np.float32) if part.dtype == np.float16 else part for part in kept[1])
 
     def paint(self, colour: tuple[int, int, int]) -> Light:
         """The linear colour that a nominal one has on this copy of the set."""
@@ -149,7 +158,7 @@ class Renderer:
         whole = Roi(0, 0, lens.width, lens.height)
         board, clutter = setting.plate(scene), setting.clutter
         conditions = self.conditions
-        top = self._keep("top", scene.camera, lambda: table_top(conditions.table, conditions.seed, lens, z))
+        top = table_top(conditions.table, conditions.seed, lens, z)
         layer = Layer(
             top * self._grain(lens),
             shadows(conditions.light, lens, whole, [*board, *clutter], z),
@@ -165,7 +174,7 @@ class Renderer:
         roi = outline_roi(board, lens)
         seen = layer.lay(self._drawn(board, lens, roi), 1.0, 0.5 * conditions.paint.gloss)
         layer.board[roi.slices] = seen
-        grain = self._keep("grain", scene.camera, lambda: self._board_grain(lens))
+        grain = self._board_grain(lens)
         layer.colour[roi.slices] *= 1 + (grain[roi.slices] - 1) * seen
         return layer
 
@@ -181,7 +190,7 @@ class Renderer:
         return 1 + 0.015 * cv2.GaussianBlur(grain, (0, 0), 0.8)[..., None]
 
     def _pieces(self, scene: Scene, lens: Lens, table: Layer) -> Light:
-        layer, things, light = table.copy(), self.setting.pieces(scene), self.conditions.light
+        layer, things, light = table, self.setting.pieces(scene), self.conditions.light
         if things:
             roi = outline_roi(things, lens, 60)
             on_table = shadows(light, lens, roi, things, self.setting.table_z)
@@ -207,7 +216,7 @@ class Renderer:
 
     def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> tuple[Light, Roi]:
         """The picture with the hands, what they hold, and their shadows; and the part of it that they change."""
-        light, lit, full = self.conditions.light, lit.copy(), self._field(scene, lens)
+        light, full = self.conditions.light, self._field(scene, lens)
         rois = [shadow_roi(pose, light, lens, self.setting.table_z) for pose in scene.hands]
         for pose, roi in zip(scene.hands, rois, strict=True):
             held = self.setting.held(pose)
@@ -233,6 +242,10 @@ class Renderer:
 
     def _glare(self, scene: Scene, lens: Lens) -> Light:
         return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0))
+
+
+def _packed(part: Light) -> Light:
+    return part.astype(np.float16) if part.dtype == np.float32 else part
 
 
 def _reaches(thing: Placed, tops: Light, plane: float) -> bool:

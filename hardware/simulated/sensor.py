@@ -25,38 +25,39 @@ class Development:
     def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
         self.sensor = sensor
         self.width, self.height = size
-        self._noise: Light = _noise_plate(np.random.default_rng([seed, 3]), size) * (sensor.noise / 180 * STEPS)
+        noise = _noise_plate(np.random.default_rng([seed, 3]), size) * (sensor.noise / 180 * STEPS)
+        self._noise: NDArray[np.int16] = np.round(noise).astype(np.int16)
         self._curve = _curve(sensor)
-        self._gain = _vignette(sensor.vignette, size) * (
-            np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
-        )
+        self._fall_off = _vignette(sensor.vignette, size)
+        self._gain = np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
 
-    def expose(self, light: Light) -> Light:
+    def expose(self, light: Light) -> NDArray[np.uint16]:
         """What reaches the sensor, in steps of the tone curve, by the square root: so noise is alike everywhere."""
-        return self._exposed(light, self._gain)
+        return self._exposed(light, self._fall_off)
 
-    def exposed_again(self, exposed: Light, light: Light, changed: Roi) -> Light:
+    def exposed_again(self, exposed: NDArray[np.uint16], light: Light, changed: Roi) -> NDArray[np.uint16]:
         """The same where the light has changed only in a part of the picture."""
         spread = int(SPREAD * self.width / 1280)
         x0, y0 = max(0, changed.x - spread), max(0, changed.y - spread)
         x1, y1 = changed.x + changed.width + spread, changed.y + changed.height + spread
         part = (slice(y0, y1), slice(x0, x1))
-        fresh, result = self._exposed(light[part], self._gain[part]), exposed.copy()
+        fresh, result = self._exposed(light[part], self._fall_off[part]), exposed.copy()
         top, left = changed.y - y0, changed.x - x0
         result[changed.slices] = fresh[top : top + changed.height, left : left + changed.width]
         return result
 
-    def _exposed(self, light: Light, gain: Light) -> Light:
-        seen: Light = light * gain
+    def _exposed(self, light: Light, fall_off: Light) -> NDArray[np.uint16]:
+        seen: Light = light * fall_off * self._gain
         seen = _saturated(seen, self.sensor.saturation)
         scale = self.width / 1280
         seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, self.sensor.defocus * scale))
         length = self.sensor.motion * scale
         if length > 0.3:
             seen = cv2.filter2D(seen, -1, _motion(length, self.sensor.motion_angle))
-        return np.sqrt(np.maximum(seen, 0) + np.float32(NOISE_FLOOR)) * np.float32(STEPS)
+        steps = np.sqrt(np.maximum(seen, 0) + np.float32(NOISE_FLOOR)) * np.float32(STEPS)
+        return np.round(np.minimum(steps, 65535)).astype(np.uint16)
 
-    def develop(self, exposed: Light, frame: int) -> Image:
+    def develop(self, exposed: NDArray[np.uint16], frame: int) -> Image:
         """The picture, with the noise of that frame."""
         random = np.random.default_rng(frame)
         y, x = random.integers(0, 256, 2)
