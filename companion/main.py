@@ -207,12 +207,12 @@ def check(context: click.Context, as_json: bool) -> int:
 
 
 @cli.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", "folder", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where to.")
 @click.option("--size", "sizes", multiple=True, metavar="WxH", help="The size of the screen; may be given again.")
 @click.option("--language", "languages", multiple=True, type=click.Choice(LANGUAGES), help="May be given again.")
 @click.option("--theme", "themes", multiple=True, type=click.Choice(THEMES), help="May be given again.")
 def screens(folder: Path, sizes: tuple[str, ...], languages: tuple[str, ...], themes: tuple[str, ...]) -> int:
-    """Draw every screen as a picture into FOLDER, in every size, language and theme if none is given."""
+    """Draw every screen as a picture, in every size, language and theme if none is given."""
     from companion.commands import screens
 
     return screens.run(folder, [_size(text) for text in sizes or SIZES], languages or LANGUAGES, themes or THEMES)

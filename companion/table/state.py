@@ -51,7 +51,8 @@ class Played:
 @dataclass(frozen=True, slots=True)
 class TableState:
     """The table at one moment. `scene` is None where no camera looks on; `issue` is what has to be settled first;
-    `seen` are actions that the table shows, but that may still be taken back."""
+    `seen` are actions that the table shows, but that may still be taken back.
+    """
 
     players: tuple[Player, ...]
     position: Position[Any]
