@@ -38,10 +38,10 @@ class Freedom(NamedTuple):
 NOMINAL = Freedom(0.25, 0.5, 0.05)
 """Of a paint as the set file has it."""
 
-ALIKE = Freedom(0.2, 0.45, 0.04)
+ALIKE = Freedom(0.17, 0.45, 0.03)
 """Of a paint that was not seen itself in the picture, but one much like it."""
 
-SEEN = Freedom(0.12, 0.35, 0.025)
+SEEN = Freedom(0.12, 0.35, 0.05)
 """Of a paint that was seen in the picture."""
 
 TABLE = Freedom(0.2, 0.4, 0.03)
