@@ -26,6 +26,7 @@ OPTIONS: list[dict[str, bool]] = [
     {"start_counts": False},
     {"land_alike": False, "free_water": True, "start_counts": False},
 ]
+SITES = {site.name for site in GAME.sites}
 EVERY_ACTION: list[Action] = [
     *(draw for draws in GAME.draws for draw in draws),
     *(lay for lays in GAME.lays for lay in lays),
@@ -183,6 +184,7 @@ def test_a_refusal_names_a_clause_in_plain_words(
         assert GAME.clauses[refusal.clause].rule.in_language(language) in text
         assert "{" not in text
     assert all(GAME.parse(text) in position.legal_actions() for text in refusal.instead)
+    assert set(refusal.sites) <= SITES
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

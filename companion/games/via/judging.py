@@ -57,7 +57,7 @@ def _explain_draw(position: ViaPosition, action: Action) -> Refusal | None:
 def _explain_start(position: ViaPosition, action: Action) -> Refusal | None:
     game = position.game
     if isinstance(action, Build):
-        return Refusal("VIA-BUILD-3", _part_sites(action))
+        return Refusal("VIA-BUILD-3", _part_sites(position, action))
     kind = game.kinds[position.opening].code
     if isinstance(action, Lay):
         if action.kind == kind and position.ground.free >> game.cell[action.cell] & 1:
@@ -124,7 +124,7 @@ def _instead(position: ViaPosition, cell: int, mine: Lie) -> tuple[str, ...]:
 
 
 def _explain_building(position: ViaPosition, action: Build) -> Refusal | None:
-    half, sites = position.game.half[action.part], _part_sites(action)
+    half, sites = position.game.half[action.part], _part_sites(position, action)
     land = next((land for land in position.closed if land >> half & 1), 0)
     if not land:
         return _explain_property(position, half, sites)
@@ -158,8 +158,14 @@ def _explain_property(position: ViaPosition, half: int, sites: tuple[str, ...]) 
     return Refusal("VIA-BUILD-2", sites, {"why": "built on" if taken else "too late"})
 
 
-def _part_sites(action: Build) -> tuple[str, ...]:
-    return (f"building:{action.part}",)
+def _part_sites(position: ViaPosition, action: Build) -> tuple[str, ...]:
+    """The part of land that the action names, by its own name; the field where there is no land."""
+    cell, half = divmod(position.game.half[action.part], HALVES)
+    lie = position.ground.tiles[cell]
+    parts = position.game.lies[lie].parts if lie >= 0 else ()
+    lead = next((part & -part for part in parts if part >> half & 1), 0)
+    name = position.game.cells[cell]
+    return (f"building:{name}.{lead.bit_length() - 1}" if lead else f"cell:{name}",)
 
 
 # -- taking, ending, passing -------------------------------------------------------------------------------------------
@@ -237,7 +243,9 @@ def _fault(position: ViaPosition, actions: list[Lay | Build]) -> Judgement | Non
         if refusal is not None:
             return Judgement(refusal, action)
     builds = [action for action in actions if isinstance(action, Build)]
-    return Judgement(Refusal("VIA-BUILD-2", _part_sites(builds[0]), {"why": "not theirs"})) if builds else None
+    return (
+        Judgement(Refusal("VIA-BUILD-2", _part_sites(position, builds[0]), {"why": "not theirs"})) if builds else None
+    )
 
 
 def _building(position: ViaPosition, piece: str, _seat: int, part: str) -> Build:

@@ -1,0 +1,71 @@
+"""What the referee makes of pictures of VIA: tiles, and buildings anywhere on their property."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.registry import load_game
+from companion.games.via import Via, ViaPosition
+from companion.referee.decision import Accepts, Agrees, Asks, Refuses
+from companion.referee.referee import Referee
+from tests.referee.readings import labels_of, reading_of, seen
+
+GAME: Via = load_game("via")  # type: ignore[assignment]
+DEAL = ["lay ST a1 0", "lay ST a2 0", "lay ST g7 0", "lay ST d4 0", "lay W b1 0", "lay W f6 0"]
+DEAL += ["draw 0 S4", "draw 0 W", "draw 1 S2", "draw 1 C3"]
+"""A tile S4 on g6 then closes the land of g6.0 and g7.2."""
+
+
+def after(actions: list[str]) -> ViaPosition:
+    position = GAME.new(2)
+    for text in actions:
+        position = position.play(GAME.parse(text))
+    return position
+
+
+@pytest.mark.parametrize(
+    ("actions", "changes", "accepted"),
+    [
+        (DEAL, {"cell:g6": "S4/0"}, ["lay S4 g6 0"]),
+        (DEAL, {"cell:g6": "S4/0", "building:g7.2": "castle:blue"}, ["lay S4 g6 0", "castle g6.0"]),
+        ([*DEAL, "lay S4 g6 0"], {"building:g7.2": "house:blue"}, ["house g6.0"]),
+        ([*DEAL, "lay S4 g6 0"], {"building:g6.0": "house:blue"}, ["house g6.0"]),
+        ([*DEAL, "lay S4 g6 0"], {"cell:f7": "W"}, ["lay W f7 0"]),
+    ],
+)
+def test_what_is_laid_and_built_is_accepted(actions: list[str], changes: dict[str, str], accepted: list[str]) -> None:
+    position = after(actions)
+    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(position) | changes)))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == accepted
+    assert {step.by for step in decision.steps} == {"camera"}
+
+
+def test_a_building_may_be_moved_within_its_property() -> None:
+    position = after([*DEAL, "lay S4 g6 0", "house g6.0"])
+    labels = labels_of(position) | {"building:g6.0": "empty", "building:g7.2": "house:blue"}
+    assert isinstance(Referee().decide(position, seen(reading_of(GAME, labels))), Agrees)
+
+
+@pytest.mark.parametrize(
+    ("changes", "clause"),
+    [
+        ({"cell:d5": "S2/1"}, "VIA-TURN-1"),  # not in the hand
+        ({"cell:c2": "S4/0"}, "VIA-LAY-2"),
+        ({"cell:c2": "W"}, "VIA-LAY-5"),
+        ({"cell:g6": "S4/0", "building:g7.2": "house:white"}, "VIA-BUILD-2"),
+        ({"building:d4.0": "house:blue"}, "VIA-BUILD-1"),
+        ({"building:a1.4": "house:blue"}, "VIA-BUILD-3"),
+    ],
+)
+def test_what_breaks_a_clause_is_refused(changes: dict[str, str], clause: str) -> None:
+    position = after(DEAL)
+    decision = Referee().decide(position, seen(reading_of(GAME, labels_of(position) | changes)))
+    assert isinstance(decision, Refuses)
+    assert decision.judgement.refusal.clause == clause
+
+
+def test_a_building_on_the_open_land_of_a_new_tile_is_asked_about() -> None:
+    position = after(DEAL)
+    labels = labels_of(position) | {"cell:g6": "S4/0", "building:g6.4": "house:blue"}
+    assert isinstance(Referee().decide(position, seen(reading_of(GAME, labels))), Asks)
