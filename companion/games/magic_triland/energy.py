@@ -52,14 +52,11 @@ class Standing(NamedTuple):
                 one |= bit
         return one & GROUND, two & GROUND
 
-    def ends(self, messenger: int, cost: int, one: int, two: int) -> int:
-        """The places where a move of exactly that cost can end; `one` and `two` as `occupied` gives for the others."""
-        barred = one | self.forbidden[messenger]
-        found = 0
-        for crossed, ends in self.land.ways(self.places[messenger], cost):
-            if not crossed & barred:
-                found |= ends
-        return found & ~(two | self.forbidden[messenger])
+    def ends(self, messenger: int, energy: int, one: int, two: int) -> list[int]:
+        """The places where a move can end, for each cost up to the energy; `one` and `two` as of the others."""
+        forbidden = self.forbidden[messenger]
+        reached = self.land.reached(self.places[messenger], energy, one | forbidden | HOME_PLACES)
+        return [places & ~(two | forbidden) for places in reached]
 
     def moves(self, movers: Sequence[int], energy: int) -> Iterator[tuple[int, int, int]]:
         """Every move after which the rest can be moved exactly by the other movers: messenger, cost, ends."""
@@ -71,8 +68,7 @@ class Standing(NamedTuple):
     def moves_of(self, messenger: int, others: Sequence[int], energy: int) -> Iterator[tuple[int, int]]:
         """The moves of that messenger, with the others to move the rest: cost, ends."""
         one, two = self.occupied(1 << messenger)
-        for cost in range(1, energy + 1):
-            ends = self.ends(messenger, cost, one, two)
+        for cost, ends in enumerate(self.ends(messenger, energy, one, two)):
             if ends and cost < energy:
                 ends &= ~self.spoilers(others, energy - cost, 1 << messenger)
             if ends:

@@ -48,6 +48,7 @@ class Landscape:
             for cell in self.cells[place]:
                 self.place_of_cell[cell] = place
         self.steps = self._steps(cells, [(cell,) for cell in home_cells] + [tuple(shore) for shore in shores])
+        self.spread = tuple(_by_cost(steps) for steps in self.steps)
         self._ways: list[dict[int, tuple[Way, ...]]] = [{} for _ in self.names]
 
     def _steps(
@@ -66,6 +67,21 @@ class Landscape:
             tuple((other, abs(heights[other] - heights[place])) for other in sorted(found - {place}))
             for place, found in enumerate(touching)
         )
+
+    def reached(self, start: int, energy: int, barred: int) -> list[int]:
+        """For each cost up to the energy the places where a walk over places that are not barred can end."""
+        ends = [0] * (energy + 1)
+        ends[0] = 1 << start
+        for spent in range(energy):
+            crossing = ends[spent] & ~barred if spent else ends[0]
+            while crossing:
+                low = crossing & -crossing
+                crossing ^= low
+                for cost, places in self.spread[low.bit_length() - 1]:
+                    if spent + cost <= energy:
+                        ends[spent + cost] |= places
+        ends[0] = 0
+        return ends
 
     def ways(self, start: int, cost: int) -> tuple[Way, ...]:
         """Every way of exactly that cost over a landscape without messengers, those with few crossed places first.
@@ -89,6 +105,14 @@ class Landscape:
                     more = crossed | 1 << place
                     found[more] = found.get(more, 0) | ends
         return tuple(_shortest(found))
+
+
+def _by_cost(steps: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The touching places as a mask for each cost."""
+    masks: dict[int, int] = {}
+    for place, cost in steps:
+        masks[cost] = masks.get(cost, 0) | 1 << place
+    return tuple(masks.items())
 
 
 def _shortest(found: dict[int, int]) -> list[Way]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.games.core import Judgement, Refusal
 from companion.games.magic_triland.actions import Go
-from companion.games.magic_triland.landscape import FIRST_SHORE, FIRST_TERRACE
+from companion.games.magic_triland.landscape import FIRST_SHORE, FIRST_TERRACE, HOME_PLACES
 
 if TYPE_CHECKING:
     from companion.games.magic_triland.position import TrilandPosition
@@ -58,7 +57,7 @@ def _explain_end(position: TrilandPosition, action: Go, messenger: int, place: i
         return _refused(position, action, "TLD-MOVE-6", messenger, why="no move")
     if action.cost > position.energy:
         return _refused(position, action, "TLD-CARD-4", messenger, energy=position.energy, why="too much")
-    if not standing.ends(messenger, action.cost, one, two) & bit:
+    if not standing.ends(messenger, action.cost, one, two)[action.cost] & bit:
         return _explain_way(position, action, messenger, place)
     rest = position.energy - action.cost
     others = tuple(other for other in position.movers if other != messenger)
@@ -72,21 +71,28 @@ def _explain_way(position: TrilandPosition, action: Go, messenger: int, place: i
     """The end is open, but no way of that cost leads there."""
     standing, start = position.standing, position.places[messenger]
     one, two = standing.occupied(1 << messenger)
-    barred = standing.forbidden[messenger]
-    ways = [crossed for crossed, ends in standing.land.ways(start, action.cost) if ends >> place & 1]
-    if not ways:
+    forbidden = standing.forbidden[messenger] | HOME_PLACES
+
+    def leads(barred: int) -> bool:
+        return bool(standing.land.reached(start, action.cost, barred)[action.cost] >> place & 1)
+
+    if not leads(HOME_PLACES):
         return _explain_cost(position, action, messenger, place)
-    crossed = min(ways, key=lambda way: (bool(way & barred), (way & (one | barred)).bit_count()))
-    if crossed & barred:
+    if not leads(forbidden):
         return _refused(position, action, "TLD-MOVE-4", messenger, why="no crossing")
-    stopping = crossed & one
-    clause, why = ("TLD-MOVE-3", "on the way") if stopping & (two | 1 << start) else ("TLD-MOVE-2", "crossed")
+    shared = one & (two | 1 << start)
+    if leads(forbidden | one & ~shared):
+        clause, why, stopping = "TLD-MOVE-3", "on the way", shared
+    else:
+        clause, why, stopping = "TLD-MOVE-2", "crossed", one & ~shared
+    alone = [k for k in _standing_on(position, stopping) if leads(forbidden | one & ~(1 << position.places[k]))]
     refusal = _refused(position, action, clause, messenger, _same(position, action, place), why=why)
-    return Refusal(clause, (*refusal.sites, *_standing_on(position, stopping)), refusal.facts, refusal.instead)
+    sites = (position.site(k) for k in alone if k != messenger)
+    return Refusal(clause, (*refusal.sites, *sites), refusal.facts, refusal.instead)
 
 
-def _standing_on(position: TrilandPosition, places: int) -> Iterator[str]:
-    return (position.site(k) for k, place in enumerate(position.places) if places >> place & 1)
+def _standing_on(position: TrilandPosition, places: int) -> list[int]:
+    return [messenger for messenger, place in enumerate(position.places) if places >> place & 1]
 
 
 def _explain_cost(position: TrilandPosition, action: Go, messenger: int, place: int) -> Refusal:
