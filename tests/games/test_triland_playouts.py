@@ -217,13 +217,15 @@ def test_events_have_words(variant: str, cards: str) -> None:
 
 def test_a_pull_that_nobody_shows_is_told_by_the_cards_laid() -> None:
     """Played beside the game in which everything is shown: what is true is always possible, and known again in time."""
-    hidden = MagicTriland(hidden_pulls=True)
+    hidden = MagicTriland(hidden_draws=True)
     for variant in ("basic", "basic-duel"):
         count, chance = 0, random.Random(5)
         position = hidden.new(2 if "duel" in variant else 3, {"variant": variant, "cards": "chance"})
         for known, action in playout(variant, "chance", 2):
             told = Pull(action.player, None) if isinstance(action, Pull) and chance.random() < 0.7 else action
             assert told in position.legal_actions()
+            assert position.hidden_action() == (Pull(len(known.pulls), None) if known.phase == "pull" else None)
+            assert known.hidden_action() is None
             assert set(map(str, known.legal_actions())) <= set(map(str, position.legal_actions()))
             count += len(position.legal_actions()) > len(known.legal_actions()) and known.turn != CHANCE
             if not any(map(any, known.laid)) and known.phase == "pull" and not known.pulls:
@@ -233,10 +235,10 @@ def test_a_pull_that_nobody_shows_is_told_by_the_cards_laid() -> None:
         assert position.scores == known.play(action).scores
 
 
-def test_hidden_pulls_are_no_notation_of_the_protocol() -> None:
+def test_hidden_draws_are_no_notation_of_the_protocol() -> None:
     with pytest.raises(ValueError, match="card"):
         GAME.parse("pull 0 ?")
-    hidden = MagicTriland(hidden_pulls=True)
+    hidden = MagicTriland(hidden_draws=True)
     assert str(hidden.parse("pull 0 ?")) == "pull 0 ?"
 
 

@@ -56,7 +56,7 @@ def pulls(position: TrilandPosition) -> tuple[Pull, ...]:
     player, game = len(position.pulls), position.game
     deck = position.decks[(player + 1) % position.players]
     known = tuple(Pull(player, value) for value, count in zip(game.values, deck, strict=True) if count)
-    return (*known, Pull(player, None)) if game.hidden_pulls else known
+    return (*known, Pull(player, None)) if game.hidden_draws else known
 
 
 def goes(position: TrilandPosition) -> tuple[Go, ...]:

@@ -50,7 +50,7 @@ def parse(game: MagicTriland, text: str) -> Action:
 
 def _pull(game: MagicTriland, player: str, value: str) -> Pull:
     number = _number(player, range(max(game.player_counts)), "player")
-    if value == "?" and game.hidden_pulls:
+    if value == "?" and game.hidden_draws:
         return Pull(number, None)
     return Pull(number, _value(game, value))
 

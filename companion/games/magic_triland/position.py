@@ -99,7 +99,7 @@ class TrilandPosition(Position[Action]):
             case "trade":
                 return self.owner(self.strong)
             case "offer":
-                return self.owner(self.other if self.offered == NOBODY else self.arrived)
+                return self.owner(self.offering)
         return self.player
 
     @property
@@ -204,6 +204,10 @@ class TrilandPosition(Position[Action]):
         if self.listed is None:
             self.listed = listing.actions(self)
         return self.listed
+
+    def hidden_action(self) -> Pull | None:
+        """A card pulled that nobody shows."""
+        return Pull(len(self.pulls), None) if self.phase == "pull" and self.game.hidden_draws else None
 
     def explain(self, action: Action) -> Refusal | None:
         """The clause that `action` breaks, or None."""

@@ -48,7 +48,7 @@ TURNS = (200, 100, 300)
 class MagicTriland(Game[TrilandPosition, Action]):
     """The rules with a set file.
 
-    `hidden_pulls`: `pull 1 ?` is an action too, a card that nobody shows. It may then be any that the player on the
+    `hidden_draws`: `pull 1 ?` is an action too, a card that nobody shows. It may then be any that the player on the
     right had, until the cards laid tell it.
     """
 
@@ -61,12 +61,12 @@ class MagicTriland(Game[TrilandPosition, Action]):
         Option("turns", TURNS, "TLD-END-4"),
     )
 
-    def __init__(self, set_file: Path | None = None, *, hidden_pulls: bool = False) -> None:
+    def __init__(self, set_file: Path | None = None, *, hidden_draws: bool = False) -> None:
         here = resources.files(__package__)
         with resources.as_file(here / "set.toml") as default:
             self.set = TrilandSet.load(set_file or default)
         self.clauses = Clauses((here / "clauses.toml").read_bytes())
-        self.hidden_pulls = hidden_pulls
+        self.hidden_draws = hidden_draws
         self.cells = cells_of(self.set.grid)
         self.cell_number = {cell.name: number for number, cell in enumerate(self.cells)}
         self.home_cells = tuple(self.cell_number[name] for name in self.set.home_cells)
