@@ -15,7 +15,7 @@ from companion.games.magic_triland import items as things
 from companion.games.magic_triland.actions import FORFEIT, KEEP, PEARL, Action, Card, Cards, Pull, Share
 from companion.games.magic_triland.cards import playable
 from tests.games.triland_naive import NaiveTriland
-from tests.games.triland_tables import GAME, TABLES, anyhow, start
+from tests.games.triland_tables import GAME, TABLES, anyhow, naive_of, start
 
 EVERY_ACTION: list[Action] = [
     *(block for blocks in GAME.blocks[1:] for block in blocks),
@@ -245,3 +245,24 @@ def test_hidden_draws_are_no_notation_of_the_protocol() -> None:
 def test_cards_come_in_order() -> None:
     assert str(Cards(Card(0, 0), Card(0, 2))) == "cards 0 0=2"
     assert Cards(Card(0, 2), Card(3, 3)).energy == 5
+
+
+def test_games_that_go_on_from_anywhere_go_as_in_the_naive_rules() -> None:
+    """With pearls everywhere, so that games end in every way."""
+    endings = set()
+    for seed in range(730, 800):
+        chance, position = random.Random(seed), anyhow(seed)
+        position.turns = 192 if seed % 5 == 0 else 0
+        naive = naive_of(position)
+        for _ in range(50):
+            legal = sorted(map(str, position.legal_actions()))
+            assert (legal, position.turn) == (naive.legal(), naive.turn)
+            assert list(position.scores) == naive.scores()
+            assert position.winners == (() if naive.winner is None else (naive.winner,))
+            if position.over:
+                break
+            text = wished(chance, legal)
+            naive.play(text)
+            position = position.play(GAME.parse(text))
+        endings.add(position.ending)
+    assert endings >= {"TLD-END-1", "TLD-END-2", "TLD-END-3", "TLD-END-4"}
