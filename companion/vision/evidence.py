@@ -16,8 +16,32 @@ SURE, SEEN = 0.95, 0.7
 FOREIGN = 0.0
 """Log likelihood of a thing of no particular colour: what everything is compared with."""
 
+FITS = 2.5
+"""Log likelihood ratio from which a surface simply fits."""
+
+NO_GROUND = -0.5
+"""What a pixel says against a character that shows no ground: it may be ink."""
+
+SIGN = 10.0
+"""As how many independent pixels one surface counts, where only its presence matters."""
+
+THING = 3.0
+"""How much better than by a thing of one colour a label has to explain the picture."""
+
 DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
+
+
+def over_thing(paints: Array, fits: Array, weights: Array) -> float:
+    """How much better surfaces that should show `paints` (points,) explain the picture than a thing of one colour does.
+
+    `fits` (points,): how well each point shows its paint, at most `FITS`. A sleeve or a cup may have the colour of a
+    piece; it is known by the piece's other colours, which it has not.
+    """
+    shown = [float(np.average(fits[paints == k], weights=weights[paints == k])) for k in np.unique(paints)]
+    if len(shown) < 2:
+        return DOUBT
+    return SIGN * (sum(shown) - max(shown)) - THING
 
 
 def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign: float = FOREIGN) -> SiteReading:

@@ -11,7 +11,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import PIXELS, SEEN, SURE, site_reading
+from companion.vision.evidence import FITS, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.patterns import Pattern
@@ -55,7 +55,15 @@ class FlatKind:
         self.unsure = paints.unsure
         self.board = board.eroded(MARGIN)
         on_ground = {int(k) for k in np.unique(self.board.values) if k < UNSURE}
-        self.columns = (*self.pattern.columns, *sorted(on_ground - set(self.pattern.columns)), paints.unsure)
+        prints = {
+            k: paints.prints[k - len(paints.colours)][0]
+            for k in (*self.pattern.columns, *on_ground)
+            if k >= len(paints.colours)
+        }
+        others = (on_ground | set(prints.values())) - set(self.pattern.columns)
+        self.columns = (*self.pattern.columns, *sorted(others), paints.unsure)
+        self._prints = [self.columns.index(k) for k in prints]
+        self._grounds = [self.columns.index(k) for k in prints.values()]
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
 
     def plan(self, pose: Pose) -> FlatPlan:
@@ -86,9 +94,18 @@ class FlatKind:
             plan.empty[which],
             self.shown[scores.argmax(axis=1)],
         )
-        fits = np.take_along_axis(evidence, self._column(shown)[..., None], axis=2)[..., 0] > 0
-        visible = (fits & inside).sum(axis=1) / np.maximum(1, (shown != self.unsure).sum(axis=1)) / 0.9
-        return [site_reading(self.labels, row, part) for row, part in zip(scores, visible.tolist(), strict=True)]
+        column = self._column(shown)[..., None]
+        visible = ((np.take_along_axis(evidence, column, axis=2)[..., 0] > 0) & inside).sum(axis=1)
+        visible = visible / np.maximum(1, (shown != self.unsure).sum(axis=1)) / 0.9
+        evidence[..., self._prints] = np.maximum(evidence[..., self._grounds], NO_GROUND)
+        fits = np.minimum(np.take_along_axis(evidence, column, axis=2)[..., 0], FITS)
+        readings = []
+        for row in range(len(which)):
+            sure = shown[row] != self.unsure
+            margin = over_thing(shown[row][sure], fits[row][sure], np.ones(int(sure.sum())))
+            foreign = float(scores[row].max()) - max(0.0, margin)
+            readings.append(site_reading(self.labels, scores[row], float(visible[row]), max(FOREIGN, foreign)))
+        return readings
 
     def _column(self, numbers: Array) -> Array:
         """The columns of evidence for numbers of paints."""

@@ -17,7 +17,7 @@ from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import PIXELS, site_reading
+from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.patterns import Pattern
@@ -43,21 +43,8 @@ CANDIDATES = 3
 LEAST = 20
 """Points of a region of a piece that is worth looking at."""
 
-FITS = 2.5
-"""Log likelihood ratio from which a surface simply fits."""
-
 PIECE = 4.0
 """How much better than by the bare table a piece has to explain the picture."""
-
-
-NO_GROUND = -0.5
-"""What a pixel says against a character that shows no ground: it may be ink."""
-
-SIGN = 10.0
-"""As how many independent pixels one region counts, where only its presence matters."""
-
-THING = 3.0
-"""How much better than by a thing of one colour a piece has to explain the picture."""
 
 
 class _Signs(NamedTuple):
@@ -117,7 +104,8 @@ class LooseKind:
     def _polar(self) -> Array:
         """Points (radii, turns, 2) in mm around a middle."""
         angle = 2 * np.pi * np.arange(TURNS) / TURNS
-        return self.radii[:, None, None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
+        points: Array = self.radii[:, None, None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
+        return points
 
     def _turned_regions(self) -> Array:
         """The regions of a piece turned by each of the turns, as masks (turns x regions, radii x turns)."""
@@ -173,17 +161,17 @@ class LooseKind:
         region = np.roll(self.pattern.region.reshape(-1, TURNS), turn, axis=1).ravel()
         fits = np.minimum(evidence, FITS)
         fits[:, self._prints] = np.maximum(fits[:, self._grounds], NO_GROUND)
-        over_table, absolute = [], []
+        over_table = []
         for k in range(self.pattern.regions):
             points = region == k
             column = int(shown[points][0])
-            if 0 <= column < len(self.columns) - 1:
-                share = self._weights[points] / self._weights[points].sum()
-                over_table.append(float((fits[points, column] - fits[points, -1]) @ share))
-                absolute.append((column, float(fits[points, column] @ share)))
-        paints = {column: sum(fit for other, fit in absolute if other == column) for column, _ in absolute}
-        others = sum(paints.values()) - max(paints.values())  # a thing of one colour explains one of them as well
-        return _Signs(PIXELS * float(np.mean(over_table)), SIGN * others - THING)
+            if column >= 0:
+                over_table.append(
+                    float(np.average(fits[points, column] - fits[points, -1], weights=self._weights[points]))
+                )
+        sure = (region >= 0) & (shown >= 0)
+        fit = np.take_along_axis(fits[sure], shown[sure][:, None], axis=1)[:, 0]
+        return _Signs(PIXELS * float(np.mean(over_table)), over_thing(shown[sure], fit, self._weights[sure]))
 
     def _middles(self, evidence: Array) -> Array:
         """The likeliest middles of a piece (candidates, 2), rows and columns of the grid."""
@@ -235,4 +223,5 @@ def _ring(radius: float) -> Array:
     size = int(np.ceil((radius + RING / 2) / STEP))
     t = np.arange(-size, size + 1) * STEP
     distance = np.hypot(*np.meshgrid(t, t))
-    return np.clip(0.5 + (RING / 2 - np.abs(distance - radius)) / STEP, 0, 1).astype(np.float32)
+    kernel: Array = np.clip(0.5 + (RING / 2 - np.abs(distance - radius)) / STEP, 0, 1).astype(np.float32)
+    return kernel

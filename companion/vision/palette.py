@@ -131,9 +131,9 @@ def sample(image: Array, at: Array) -> Array:
     """Pixels (n, 3) of `image` at `at` (n, 2), between pixels; outside the picture the nearest ones."""
     count = len(at)
     rows = -(-count // 256)
-    where = np.zeros((rows * 256, 2), np.float32)
-    where[:count] = at
-    where = where.reshape(rows, 256, 2)
+    padded = np.zeros((rows * 256, 2), np.float32)
+    padded[:count] = at
+    where = padded.reshape(rows, 256, 2)
     seen = cv2.remap(image, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return seen.reshape(-1, 3)[:count]
 
@@ -141,7 +141,8 @@ def sample(image: Array, at: Array) -> Array:
 def linear(pixels: Array) -> Array:
     """Linear light (0 to 1) of sRGB values (0 to 255)."""
     if pixels.dtype == np.uint8:
-        return _LINEAR[pixels]
+        known: Array = _LINEAR[pixels]
+        return known
     value = np.asarray(pixels, np.float32) / 255
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
@@ -178,7 +179,8 @@ class Palette:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
         white, black = self.light.white, self.light.black
         relative = (linear(pixels) - black) / np.maximum(white - black, 0.01) * (CARD_WHITE - CARD_BLACK) + CARD_BLACK
-        return np.log(np.maximum(relative, -SOFT / 2) + SOFT)
+        scaled: Array = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
+        return scaled
 
     def read(self, image: Array, at: Array, columns: tuple[int, ...]) -> Array:
         """How much better each of some paints explains the pixels at `at` (n, 2) than anything else might.
@@ -243,7 +245,8 @@ def _clusters(seen: Array) -> list[tuple[float, Array, Freedom]]:
         return []
     end = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.02)
     cv2.setRNGSeed(1)
-    _, labels, means = cv2.kmeans(seen.astype(np.float32), 5, None, end, 1, cv2.KMEANS_PP_CENTERS)
+    none = np.empty((0, 1), np.int32)
+    _, labels, means = cv2.kmeans(seen.astype(np.float32), 5, none, end, 1, cv2.KMEANS_PP_CENTERS)
     shares = np.bincount(labels.ravel(), minlength=5) / len(seen)
     spreads = [
         float(np.sqrt(np.mean(np.square(seen[labels.ravel() == k] - means[k])))) if shares[k] else 0.0 for k in range(5)

@@ -32,7 +32,7 @@ class Pattern:
     @property
     def regions(self) -> int:
         """How many regions there are."""
-        return self.shape[0]
+        return int(self.shape[0])
 
     def sums(self, evidence: Array) -> Array:
         """Evidence (n, points, columns) summed by region: (n, regions, columns)."""

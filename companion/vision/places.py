@@ -15,14 +15,15 @@ from companion.vision.raster import NOTHING, UNSURE, Paints, rasterise
 def on_board(site: SiteSpec, points: Array) -> Array:
     """Points (..., 2) of the site's frame in the board frame, without the height."""
     a = radians(site.angle)
-    turned = points @ np.array([[cos(a), -sin(a)], [sin(a), cos(a)]])
-    return turned + np.array(site.centre[:2])
+    places: Array = points @ np.array([[cos(a), -sin(a)], [sin(a), cos(a)]]) + np.array(site.centre[:2])
+    return places
 
 
 def on_site(site: SiteSpec, points: Array) -> Array:
     """Points (..., 2) of the board frame in the site's frame."""
     a = radians(site.angle)
-    return (points - np.array(site.centre[:2])) @ np.array([[cos(a), sin(a)], [-sin(a), cos(a)]])
+    places: Array = (points - np.array(site.centre[:2])) @ np.array([[cos(a), sin(a)], [-sin(a), cos(a)]])
+    return places
 
 
 def lattice(radius: float, step: float) -> Array:
@@ -33,7 +34,7 @@ def lattice(radius: float, step: float) -> Array:
         for row in range(-rows, rows + 1)
         for column in range(-rows * 2, rows * 2 + 1)
     ]
-    at = np.array(points)
+    at: Array = np.array(points)
     return at[np.hypot(at[:, 0], at[:, 1]) <= radius]
 
 
@@ -50,8 +51,7 @@ def classes(look: Look, points: Array, paints: Paints, margin: float) -> Array:
         return np.full(len(points), NOTHING)
     raster = rasterise(look, paints)
     sure = raster.eroded(margin).at(points)
-    beside = (raster.at(points) == NOTHING) & (sure != UNSURE)
-    return np.where(beside, NOTHING, sure)
+    return np.where((raster.at(points) == NOTHING) & (sure != UNSURE), NOTHING, sure)
 
 
 def in_picture(at: Array, size: tuple[int, int]) -> Array:

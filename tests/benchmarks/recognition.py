@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -154,14 +155,16 @@ def report(title: str, tally: Tally, verbose: bool) -> None:
             f"  {kind}: {count} sites, {tally.mistakes[kind]} mistakes ({1 - tally.mistakes[kind] / count:.3%} right)"
         )
     print(
-        f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes}; on covered sites: {tally.sure_hidden_mistakes}"
+        f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes};"
+        f" on covered sites: {tally.sure_hidden_mistakes}"
     )
     certain = np.array(tally.certain)
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         chosen = certain[(certain[:, 0] >= low) & (certain[:, 0] < high)]
         if len(chosen):
             print(
-                f"  confidence {low:5.3f} to {min(high, 1.0):5.3f}: {len(chosen):6d} sites, {chosen[:, 1].mean():.4%} right"
+                f"  confidence {low:5.3f} to {min(high, 1.0):5.3f}: {len(chosen):6d} sites,"
+                f" {chosen[:, 1].mean():.4%} right"
             )
     print(f"  pose: median {np.median(tally.off):.2f} mm off, worst {max(tally.off):.2f} mm")
     unit = float(np.median(tally.times["marker detection"]))
