@@ -48,9 +48,11 @@ def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign
     """A reading from `scores` (labels,), log likelihoods, already discounted; `foreign`: the same of something that
     belongs to no label.
 
-    Where something foreign explains the pixels better than every label does, the labels become equally likely.
+    Where something foreign explains the pixels better than every label does, the labels become equally likely, and the
+    site counts as covered.
     """
     count = np.log(len(labels))
     scores = np.asarray(scores, np.float64)
     floor = max(foreign, float(scores.max()) - DOUBT) - count
+    visible *= float(1 / (1 + np.exp(np.clip(foreign - scores.max(), -50, 50))))
     return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), float(np.clip(visible, 0.0, 1.0)))

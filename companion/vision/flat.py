@@ -103,7 +103,7 @@ class FlatKind:
         for row in range(len(which)):
             sure = shown[row] != self.unsure
             margin = over_thing(shown[row][sure], fits[row][sure], np.ones(int(sure.sum())))
-            foreign = float(scores[row].max()) - max(0.0, margin)
+            foreign = float(scores[row].max()) - margin
             readings.append(site_reading(self.labels, scores[row], float(visible[row]), max(FOREIGN, foreign)))
         return readings
 

@@ -146,7 +146,7 @@ class LooseKind:
             ground = PIXELS * float(seen[row, nearest, :, -1] @ self._weights)
             likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
-            foreign = max(ground, likely[best]) - max(0.0, signs.over_thing if likely[best] > ground else ground)
+            foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
             visible = float(known[row, nearest] * inside[row].mean())
             readings.append(site_reading(self.labels, scores, visible, foreign))
         return readings

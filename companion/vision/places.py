@@ -56,5 +56,4 @@ def classes(look: Look, points: Array, paints: Paints, margin: float) -> Array:
 
 def in_picture(at: Array, size: tuple[int, int]) -> Array:
     """Which pixels (..., 2) lie in a picture of `size` (width, height)."""
-    inside: Array = ((at >= 0) & (at <= (size[0] - 1, size[1] - 1))).all(axis=-1)
-    return inside
+    return np.asarray(((at >= 0) & (at <= (size[0] - 1, size[1] - 1))).all(axis=-1))

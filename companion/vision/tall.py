@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 import cv2
@@ -36,8 +37,8 @@ WEIGHT = 0.4
 MARGIN = 0.7
 """Millimetres around a piece's outline in which nothing is expected."""
 
-ALIVE = -3.0
-"""Mean log likelihood ratio a point above which a piece is considered at all."""
+PART = 0.25
+"""Part of a piece's points that must show its colour for it to be considered at all."""
 
 TOGETHER = 400
 """Configurations of one group of places that are tried at most, all of them; beyond, the places one after the other."""
@@ -145,12 +146,13 @@ class TallKind:
         bare = np.take_along_axis(ratio, self._column[plan.ground][:, None], axis=1)[:, 0]
         gain = ratio[:, : len(self.pieces)] - bare[:, None]  # how much better a piece explains a point than the board
         first = {site: gain[plan.shadows[site][0].core].sum(axis=0) for site in concerned}
-        alive = [s for s in concerned if first[s].max() > ALIVE * len(plan.shadows[s][0].core)]
+        shows = (gain > 0.5) & (ratio[:, : len(self.pieces)] > 0)
+        alive = [s for s in concerned if shows[plan.shadows[s][0].core].mean(axis=0).max() > PART]
         scores = {site: np.concatenate([[0.0], first[site]]) for site in concerned}
         explained = bare.copy()
         for group in _groups(alive, plan.touches):
             if chosen & set(group):
-                scores.update(self._explain(group, gain, plan, explained))
+                scores.update(self._explain(group, gain, shows, plan, explained))
         readings = []
         for site in which.tolist():
             core = plan.shadows[site][0].core
@@ -160,7 +162,9 @@ class TallKind:
             readings.append(site_reading(self.labels, absolute, visible))
         return readings
 
-    def _explain(self, group: list[int], gain: Array, plan: TallPlan, explained: Array) -> dict[int, Array]:
+    def _explain(
+        self, group: list[int], gain: Array, shows: Array, plan: TallPlan, explained: Array
+    ) -> dict[int, Array]:
         """The best score of each label of each site of a group, the other sites being as they fit best.
 
         Adds to `explained` what the pieces explain better than the bare board does.
@@ -172,7 +176,7 @@ class TallKind:
             for k in group
         ]
         near = gain[used]
-        choices = [_choices(storeys[k], near) for k in range(len(group))]
+        choices = [_choices(shadows, shows[used]) for shadows in storeys]
         best = {site: np.full(len(self.labels), -np.inf) for site in group}
         top, values = -np.inf, np.zeros(len(used), np.float32)
         for configuration in _configurations(choices, lambda c: float(_compose(storeys, c, near).sum())):
@@ -187,13 +191,13 @@ class TallKind:
         return best
 
 
-def _choices(storeys: list[Shadow], gain: Array) -> list[tuple[int, ...]]:
+def _choices(storeys: list[Shadow], shows: Array) -> list[tuple[int, ...]]:
     """Stacks (piece numbers from below) that may stand on a site."""
     stacks: list[tuple[int, ...]] = [()]
     below: tuple[int, ...] = ()
     for storey in storeys:
-        sums = gain[storey.core].mean(axis=0)
-        likely = [int(k) for k in np.argsort(-sums) if sums[k] > ALIVE]
+        parts = shows[storey.core].mean(axis=0)
+        likely = [int(k) for k in np.argsort(-parts) if parts[k] > PART]
         stacks.extend((*below, piece) for piece in likely)
         if not likely:
             break
@@ -248,7 +252,7 @@ def _groups(alive: Sequence[int], touches: tuple[frozenset[int], ...]) -> list[l
 
 def _configurations(choices: list[list[tuple[int, ...]]], score: Any) -> list[tuple[tuple[int, ...], ...]]:
     """All configurations, or, where they are too many, all that change one or two places of a good one."""
-    if np.prod([len(c) for c in choices]) <= TOGETHER:
+    if prod(len(c) for c in choices) <= TOGETHER:
         return list(product(*choices))
     best = [c[0] for c in choices]
     for _ in range(3):

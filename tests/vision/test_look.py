@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -87,10 +88,10 @@ def test_covered_tile_is_not_read_with_confidence() -> None:
 
 def test_sites_outside_the_picture_are_not_visible() -> None:
     image = shot(3).image
-    far = located(3)
-    aside = Pose(far.rotation, far.translation + np.array([2000.0, 0.0, 0.0]), far.lens, (), 0.0, 0.0)
+    pose = located(3)
+    aside = replace(pose, lens=replace(pose.lens, centre=(pose.lens.centre[0] + 5000.0, pose.lens.centre[1])))
     reader = Reader(GAME)
-    reader.read(image, far)
+    reader.read(image, pose)
     reading = reader.read(image, aside)
     assert {site.visible for site in reading.sites.values()} == {0.0}
 
