@@ -47,6 +47,10 @@ Advice = tuple[tuple[str, tuple[str, ...]], ...]
 """Sites with the labels wanted there."""
 
 
+RIVAL = 3.0
+"""An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
+
+
 class Referee:
     """Decides picture after picture; remembers what is too old to be evidence, and since when something is wrong."""
 
@@ -155,11 +159,12 @@ class Referee:
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._unsettled = (position, evidence)
             return Waits("order")
-        if others and others[0].cost - best.cost < 3.0:
-            return self._unclear("which", position, evidence, lasted, tuple(e.actions for e in search.explanations[:4]))
+        rivals = [other for other in others if other.cost - best.cost < RIVAL]
         steps = self._steps(position, best, evidence)
-        if min(step.confidence for step in steps) < self.patience.accept:
-            return self._unclear("which", position, evidence, lasted, (best.actions,))
+        sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
+        sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
+        if sure < len(steps):
+            return self._accept_sure(position, (best, *rivals), steps, sure, evidence, lasted)
         if lasted < self._second_thoughts(best):
             certain = _before_last_turn(best)
             if certain:
@@ -167,6 +172,31 @@ class Referee:
             self._expected = (position, steps)
             return Waits("turn", best.actions)
         return Accepts(steps)
+
+    def _accept_sure(
+        self,
+        position: Position[Any],
+        explanations: tuple[Explanation, ...],
+        steps: tuple[Step, ...],
+        sure: int,
+        evidence: Evidence,
+        lasted: float,
+    ) -> Decision:
+        """Accepts what is sure before a step that is not; that one waits, and becomes a question in the end.
+
+        Where only in doubt is whether chance has acted yet, the next action of a player will tell.
+        """
+        best = explanations[0]
+        while sure and best.unseen[sure - 1]:
+            sure -= 1
+        if sure:
+            return Accepts(steps[:sure])
+        if best.choices[0] and len(explanations) == 1:
+            after = position.play(best.actions[0])
+            if self._confidence(position, best.actions[0], after, evidence, happened=True) >= self.patience.accept:
+                return Waits("unclear")
+        choices = tuple(explanation.actions for explanation in explanations[:4])
+        return self._unclear("which", position, evidence, lasted, choices)
 
     def _second_thoughts(self, explanation: Explanation) -> float:
         """How long the last action may still be taken back."""
@@ -176,24 +206,30 @@ class Referee:
 
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
-        for action, choices, invisible in zip(
-            explanation.actions, explanation.choices, explanation.unseen, strict=True
-        ):
-            after = position.play(action)
-            inferred = invisible or choices > 1
-            confidence = 1.0 if invisible else self._confidence(position, action, after, evidence)
+        shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
+        for number, action in enumerate(explanation.actions):
+            after, unseen = position.play(action), explanation.unseen[number]
+            happened = bool(shown) and number < shown[-1]
+            confidence = 1.0 if unseen else self._confidence(position, action, after, evidence, happened)
+            inferred = unseen or explanation.choices[number] > 1
             steps.append(Step(action, confidence, "inferred" if inferred else "camera"))
             position = after
         return tuple(steps)
 
-    def _confidence(self, before: Position[Any], action: Action, after: Position[Any], evidence: Evidence) -> float:
-        """How probable it is that the sites that the action changes show what they should."""
+    def _confidence(
+        self, before: Position[Any], action: Action, after: Position[Any], evidence: Evidence, happened: bool
+    ) -> float:
+        """How probable it is that the sites that the action changes show what they should.
+
+        `happened`: something has followed, so that the action must have been made, and no site of it be empty.
+        """
         view, old = after.view(), before.view()
+        nothing = set() if happened else {EMPTY}
         legal: dict[str, set[str]] = {}
         for other in before.legal_actions():
             for sign in before.signs(other):
                 for site in sign.sites:
-                    legal.setdefault(site, {EMPTY}).add(sign.label)
+                    legal.setdefault(site, set(nothing)).add(sign.label)
         confidence = 1.0
         for site, label in view.sites.items():
             if old.sites.get(site) != label and evidence.tells(site):
@@ -259,6 +295,11 @@ class Referee:
             return Waits("unclear")
         differences = evidence.compare(position.view())
         return Asks(key, (*differences.sites, *differences.extra), choices)
+
+
+def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
+    """With how many same actions both begin."""
+    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _before_last_turn(explanation: Explanation) -> int:

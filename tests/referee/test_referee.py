@@ -193,6 +193,28 @@ def test_without_a_reading_there_is_nothing_to_decide() -> None:
     assert Referee().decide(played(*DEAL), seen(None, scene=Scene.DARK)) == Waits("dark")
 
 
+def test_a_drawn_tile_in_doubt_is_sure_once_play_goes_on() -> None:
+    position = played(*DEAL, "place PPP6 35 0")
+    labels = labels_of(position)
+    slot = next(site for site, label in labels.items() if site.startswith("rack:1") and label == EMPTY)
+    drawn = reading_of(GAME, labels | {slot: "RRR6"}, doubts={slot: {"empty": 1.3}})
+    assert Referee().decide(position, seen(drawn)) == Agrees()
+    after = labels_of(played(*DEAL, "place PPP6 35 0", "draw 1 RRR6", "place GPY2 34 2"))
+    slot = next(site for site, label in after.items() if label == "RRR6")
+    decision = Referee().decide(position, seen(reading_of(GAME, after, doubts={slot: {"empty": 1.3}})))
+    assert isinstance(decision, Accepts)
+    assert texts(decision)[:1] == ["draw 1 RRR6"]
+
+
+def test_what_is_sure_is_accepted_before_what_is_not() -> None:
+    position = played(*DEAL)
+    labels = labels_of(played(*DEAL, "place PPP6 35 0", "draw 1 RRR6"))
+    slot = next(site for site, label in labels.items() if label == "RRR6")
+    decision = Referee().decide(position, seen(reading_of(GAME, labels, doubts={slot: {"BBB6": 0.5}})))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == ["place PPP6 35 0"]
+
+
 class TestDealing:
     def test_tiles_drawn_one_by_one_are_seen(self) -> None:
         for known in range(len(DEAL)):
