@@ -83,9 +83,13 @@ class Evidence:
 
     def may_show(self, sign: Sign) -> bool:
         """Whether the label may be on one of the sites, or its thing has gone on to a site of another kind since."""
-        if any(sign.label in (self.plausible(site) or ()) for site in sign.sites):
+        if self.may_lie_on(sign):
             return True
         return len(sign.sites) > 1 and item_of(sign.label) in self._gone_on(kind_of(sign.sites[0]))
+
+    def may_lie_on(self, sign: Sign) -> bool:
+        """Whether the label may be on one of the sites."""
+        return any(sign.label in (self.plausible(site) or ()) for site in sign.sites)
 
     def _gone_on(self, kind: str) -> frozenset[str]:
         """Everything that may lie on sites of another kind."""

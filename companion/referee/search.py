@@ -113,7 +113,7 @@ def _explanation(node: _Node) -> Explanation:
 
 
 def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
-    """The successors that fit the picture better, and those by which nothing is to be seen."""
+    """The successors that fit the picture better, or as well by chance, and those by which nothing is to be seen."""
     position, before = node.position, node.differences
     by_chance = position.turn == CHANCE
     better: list[tuple[Action, Position[Any], Differences]] = []
@@ -122,7 +122,9 @@ def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
             continue
         after = position.play(action)
         differences = evidence.compare(after.view())
-        if differences.distance < before.distance:
+        if differences.distance < before.distance or (
+            by_chance and differences.distance == before.distance and _shown(position.signs(action), evidence)
+        ):
             better.append((action, after, differences))
         elif not by_chance and node.idle_steps < position.players and unseen(position, after):
             yield node.then(action, after, differences, 0, True)
@@ -135,6 +137,11 @@ def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
 
 def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
     return all(evidence.may_show(sign) for sign in signs)
+
+
+def _shown(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
+    """Whether the picture may show just this, though it need not: a tile on a rack that may also be a shadow."""
+    return bool(signs) and all(evidence.may_lie_on(sign) for sign in signs)
 
 
 def unseen(before: Position[Any], after: Position[Any]) -> bool:
