@@ -80,6 +80,7 @@ class TallKind:
         self.table, self.unsure = paints.table, paints.unsure
         on_ground = {int(k) for k in np.unique(self.board.values) if k < UNSURE} | {paints.table, paints.unsure}
         self.columns = (*self.numbers, *sorted(on_ground - set(self.numbers)))
+        self._printed = [k for k, number in enumerate(self.columns) if number in on_ground and number < paints.table]
         self._column = np.full(paints.unsure + 1, -1)
         self._column[list(self.columns)] = np.arange(len(self.columns))
 
@@ -144,6 +145,8 @@ class TallKind:
         points = np.unique(np.concatenate([s.core for site in concerned for s in plan.shadows[site]]))
         ratio[points] = palette.read(image, plan.at[points], self.columns) * plan.inside[points, None]
         bare = np.take_along_axis(ratio, self._column[plan.ground][:, None], axis=1)[:, 0]
+        print_may_begin = plan.ground == self.unsure
+        bare[print_may_begin] = ratio[print_may_begin][:, self._printed].max(axis=1)
         gain = ratio[:, : len(self.pieces)] - bare[:, None]  # how much better a piece explains a point than the board
         first = {site: gain[plan.shadows[site][0].core].sum(axis=0) for site in concerned}
         shows = (gain > 0.5) & (ratio[:, : len(self.pieces)] > 0)
@@ -158,7 +161,7 @@ class TallKind:
             core = plan.shadows[site][0].core
             fits = explained[core]
             absolute = WEIGHT * (scores[site] - scores[site].max() + fits.sum())
-            visible = float((fits >= 0).mean() * plan.inside[core].mean()) / 0.9  # 0 is where the print may begin
+            visible = float((fits > 0).mean() * plan.inside[core].mean()) / 0.9
             readings.append(site_reading(self.labels, absolute, visible))
         return readings
 
