@@ -15,6 +15,7 @@ GAMES = {
     "triangle": "Triangle",
     "via": "Via",
     "magic_triland": "MagicTriland",
+    "magic_labyrinth": "MagicLabyrinth",
 }
 """Name of the game (and of its package): name of its class."""
 
