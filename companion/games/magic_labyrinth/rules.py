@@ -59,7 +59,9 @@ class MagicLabyrinth(Game[MagicLabyrinthPosition, Action]):
     def _make_actions(self) -> None:
         """Actions that positions list, made once."""
         grid, colours = self.grid, self.colours
-        self.pulls = tuple((*(Call(colour, slot) for colour in colours), Early(slot)) for slot in grid.slots)
+        self.pulls: tuple[tuple[Call | Early, ...], ...] = tuple(
+            (*(Call(colour, slot) for colour in colours), Early(slot)) for slot in grid.slots
+        )
         self.inserts = tuple(tuple(Insert(colour, slot) for slot in grid.slots) for colour in colours)
         self.reveals = tuple(map(Reveal, colours))
         self.draws = tuple(map(Draw, self.symbols))
