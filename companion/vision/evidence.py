@@ -25,23 +25,28 @@ NO_GROUND = -0.5
 SIGN = 10.0
 """As how many independent pixels one surface counts, where only its presence matters."""
 
-THING = 3.0
+THING = 1.5
 """How much better than by a thing of one colour a label has to explain the picture."""
 
 DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
 
 
-def over_thing(paints: Array, fits: Array, weights: Array) -> float:
-    """How much better surfaces that should show `paints` (points,) explain the picture than a thing of one colour does.
+def over_thing(paints: Array, shown: Array, fits: Array, weights: Array) -> float:
+    """How much better surfaces that should show certain paints explain the picture than a thing of one colour does.
 
-    `fits` (points,): how well each point shows its paint, at most `FITS`. A sleeve or a cup may have the colour of a
-    piece; it is known by the piece's other colours, which it has not.
+    `fits` (points, columns): how well each point shows each paint; `shown` (points,): the column of the paint that it
+    should show, `paints` (points,) that paint's number. A sleeve or a cup may have the colour of a piece; it is known
+    by the piece's other colours, which it has not. Every paint counts alike, however small its part.
     """
-    shown = [float(np.average(fits[paints == k], weights=weights[paints == k])) for k in np.unique(paints)]
-    if len(shown) < 2:
+    parts = [paints == k for k in np.unique(paints)]
+    if len(parts) < 2:
         return DOUBT
-    return SIGN * (sum(shown) - max(shown)) - THING
+    fits = np.minimum(fits, FITS)
+    means = np.stack([np.average(fits[part], axis=0, weights=weights[part]) for part in parts])
+    own = sum(float(mean[shown[part][0]]) for mean, part in zip(means, parts, strict=True))
+    thing = max(0.0, float(means.sum(axis=0).max()))
+    return SIGN * (own - thing) - THING
 
 
 def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign: float = FOREIGN) -> SiteReading:

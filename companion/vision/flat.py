@@ -11,7 +11,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import FITS, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
+from companion.vision.evidence import FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.patterns import Pattern
@@ -98,11 +98,10 @@ class FlatKind:
         visible = ((np.take_along_axis(evidence, column, axis=2)[..., 0] > 0) & inside).sum(axis=1)
         visible = visible / np.maximum(1, (shown != self.unsure).sum(axis=1)) / 0.9
         evidence[..., self._prints] = np.maximum(evidence[..., self._grounds], NO_GROUND)
-        fits = np.minimum(np.take_along_axis(evidence, column, axis=2)[..., 0], FITS)
         readings = []
         for row in range(len(which)):
             sure = shown[row] != self.unsure
-            margin = over_thing(shown[row][sure], fits[row][sure], np.ones(int(sure.sum())))
+            margin = over_thing(shown[row][sure], column[row, sure, 0], evidence[row][sure], np.ones(int(sure.sum())))
             foreign = float(scores[row].max()) - margin
             readings.append(site_reading(self.labels, scores[row], float(visible[row]), max(FOREIGN, foreign)))
         return readings

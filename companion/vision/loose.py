@@ -170,8 +170,8 @@ class LooseKind:
                     float(np.average(fits[points, column] - fits[points, -1], weights=self._weights[points]))
                 )
         sure = (region >= 0) & (shown >= 0)
-        fit = np.take_along_axis(fits[sure], shown[sure][:, None], axis=1)[:, 0]
-        return _Signs(PIXELS * float(np.mean(over_table)), over_thing(shown[sure], fit, self._weights[sure]))
+        over = over_thing(shown[sure], shown[sure], fits[sure, :-1], self._weights[sure])
+        return _Signs(PIXELS * float(np.mean(over_table)), over)
 
     def _middles(self, evidence: Array) -> Array:
         """The likeliest middles of a piece (candidates, 2), rows and columns of the grid."""

@@ -44,6 +44,7 @@ class Tally:
     wrong: dict[str, list[str]] = field(default_factory=dict)
     sites: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
+    doubtful: Counter[str] = field(default_factory=Counter)
     sure_mistakes: int = 0
     sure_hidden_mistakes: int = 0
     certain: list[tuple[float, bool]] = field(default_factory=list)
@@ -60,6 +61,7 @@ class Tally:
                 continue
             self.sites[site.kind] += 1
             self.certain.append((read.confidence, right))
+            self.doubtful[site.kind] += read.confidence < SURE or read.visible < 0.5
             if not right:
                 self.mistakes[site.kind] += 1
                 self.sure_mistakes += read.confidence > SURE
@@ -152,7 +154,8 @@ def report(title: str, tally: Tally, verbose: bool) -> None:
     )
     for kind, count in tally.sites.items():
         print(
-            f"  {kind}: {count} sites, {tally.mistakes[kind]} mistakes ({1 - tally.mistakes[kind] / count:.3%} right)"
+            f"  {kind}: {count} sites, {tally.mistakes[kind]} mistakes ({1 - tally.mistakes[kind] / count:.3%} right), "
+            f"{tally.doubtful[kind] / count:.2%} doubtful"
         )
     print(
         f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes};"
