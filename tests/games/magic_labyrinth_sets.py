@@ -19,7 +19,7 @@ def edited(folder: Path, *edits: tuple[str, str]) -> Path:
     return path
 
 
-def sized(folder: Path, columns: int, rows: int, corners: tuple[str, ...] = (), tray: int = 60) -> Path:
+def sized(folder: Path, columns: int, rows: int, corners: tuple[str, ...] = ()) -> Path:
     """Another board: symbols on ten of its fields, colours so many that the walls are shared out evenly."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     cells = [f"{letters[column]}{row + 1}" for row in range(rows) for column in range(columns)]
@@ -33,6 +33,7 @@ def sized(folder: Path, columns: int, rows: int, corners: tuple[str, ...] = (), 
     quoted = ", ".join(f'"{cell}"' for cell in cells)
     return edited(
         folder,
+        (r"^rows = 12", "rows = 90"),
         (r"^columns = 4 ", f"columns = {columns} "),
         (r"^rows = 4", f"rows = {rows}"),
         (r"^corners = .*?$", "corners = [{}]".format(", ".join(f'"{corner}"' for corner in corners))),
@@ -40,5 +41,4 @@ def sized(folder: Path, columns: int, rows: int, corners: tuple[str, ...] = (), 
         (r"^star = .*?^diameter", f"{symbols}diameter"),
         (r"^count = 24", f"count = {slots}"),
         (r"(^\[wall.colours\]\n).*?\n\n", rf"\1{colours}\n"),
-        (r"^rows = 12", f"rows = {tray}"),
     )
