@@ -37,10 +37,11 @@ def run(
     chosen = parse_options(game, len(players), options)
     game.new(len(players), chosen)  # what is impossible is said before anything is stored
     with open_store(configuration, DEMO) as store:
+        watcher = Watcher(game)
         session = Session.create(store, game, players, chosen)
         simulation = Simulation(session.position, seed, speed=speed, live=False)
         tell = teller(as_json, [player.name for player in players])
-        conductor = Conductor(session, Watcher(game), tell=tell)
+        conductor = Conductor(session, watcher, tell=tell)
         with simulation.camera as camera:
             follow(camera, conductor)
         if not session.position.over:

@@ -42,9 +42,10 @@ def run(
         if game is None:
             game = _recognised(camera, seen)
         players, chosen = seated(game, names), _check(game, names, options)
+        watcher = Watcher(game)
         session = Session.create(store, game, players, chosen)
         tell = teller(as_json, [player.name for player in players])
-        conductor = Conductor(session, Watcher(game), tell=tell)
+        conductor = Conductor(session, watcher, tell=tell)
         try:
             for frame in seen:
                 conductor.see(frame)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from companion.vision.lens import Array
@@ -32,21 +34,22 @@ DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
 
 
-def over_thing(paints: Array, shown: Array, fits: Array, weights: Array) -> float:
+def over_thing(paints: Array, shown: Array, fits: Array, weights: Array, plain: Sequence[int]) -> float:
     """How much better surfaces that should show certain paints explain the picture than a thing of one colour does.
 
     `fits` (points, columns): how well each point shows each paint; `shown` (points,): the column of the paint that it
-    should show, `paints` (points,) that paint's number. A sleeve or a cup may have the colour of a piece; it is known
-    by the piece's other colours, which it has not. Every paint counts alike, however small its part.
+    should show, `paints` (points,) that paint's number; `plain` columns are those of colours. A sleeve or a cup may
+    have the colour of a piece; it is known by the piece's other colours: they are not there, or where they should be
+    its own colour is. Every paint counts alike, however small its part.
     """
     parts = [paints == k for k in np.unique(paints)]
     if len(parts) < 2:
         return DOUBT
     fits = np.minimum(fits, FITS)
     means = np.stack([np.average(fits[part], axis=0, weights=weights[part]) for part in parts])
-    own = sum(float(mean[shown[part][0]]) for mean, part in zip(means, parts, strict=True))
-    thing = max(0.0, float(means.sum(axis=0).max()))
-    return SIGN * (own - thing) - THING
+    own = [float(mean[shown[part][0]]) for mean, part in zip(means, parts, strict=True)]
+    thing = max(0.0, float(means.sum(axis=0)[plain].max()))
+    return SIGN * (sum(own) - min(max(own), thing)) - THING
 
 
 def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign: float = FOREIGN) -> SiteReading:

@@ -62,6 +62,7 @@ class FlatKind:
         }
         others = (on_ground | set(prints.values())) - set(self.pattern.columns)
         self.columns = (*self.pattern.columns, *sorted(others), paints.unsure)
+        self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in prints.values()]
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
@@ -101,7 +102,8 @@ class FlatKind:
         readings = []
         for row in range(len(which)):
             sure = shown[row] != self.unsure
-            margin = over_thing(shown[row][sure], column[row, sure, 0], evidence[row][sure], np.ones(int(sure.sum())))
+            weights = np.ones(int(sure.sum()))
+            margin = over_thing(shown[row][sure], column[row, sure, 0], evidence[row][sure], weights, self._plain)
             foreign = float(scores[row].max()) - margin
             readings.append(site_reading(self.labels, scores[row], float(visible[row]), max(FOREIGN, foreign)))
         return readings

@@ -79,6 +79,7 @@ class LooseKind:
         prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
         grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
         self.columns = (*self.columns[:-1], *(k for k in grounds if k not in self.columns), paints.table)
+        self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in grounds]
         self._shown = np.array([[[self._column(k) for k in circle] for circle in piece] for piece in shown.tolist()])
@@ -170,7 +171,7 @@ class LooseKind:
                     float(np.average(fits[points, column] - fits[points, -1], weights=self._weights[points]))
                 )
         sure = (region >= 0) & (shown >= 0)
-        over = over_thing(shown[sure], shown[sure], fits[sure, :-1], self._weights[sure])
+        over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain)
         return _Signs(PIXELS * float(np.mean(over_table)), over)
 
     def _middles(self, evidence: Array) -> Array:

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.games.core import Game
+from companion.games.core import Game, GameError
 from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
@@ -33,10 +33,26 @@ TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
 
 
+READABLE = frozenset({"triangle"})
+"""The games whose sites can all be read so far."""
+
+
+class UnreadableGameError(GameError):
+    """The camera cannot follow this game."""
+
+
 class Reader:
     """Reads pictures of one game. Keeps what depends only on the pose and on the light until these change."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
+        """Prepares the reading.
+
+        Raises:
+            UnreadableGameError: the game has sites that cannot be read yet.
+        """
+        if game.name not in READABLE:
+            readable = ", ".join(sorted(READABLE))
+            raise UnreadableGameError(f"the camera cannot follow {game.name} yet, only {readable}; its rules are there")
         self._game = game
         shown: dict[tuple[str, str], Look] = {
             (site.kind, label): game.look(site.kind, label) for site in game.sites for label in site.labels
