@@ -27,8 +27,8 @@ NO_GROUND = -0.5
 SIGN = 10.0
 """As how many independent pixels one surface counts, where only its presence matters."""
 
-THING = 1.5
-"""How much better than by a thing of one colour a label has to explain the picture."""
+THING = -1.5
+"""How much better than by a thing of one colour a label has to explain the picture: pieces lie there more often."""
 
 DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
