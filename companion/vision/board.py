@@ -23,7 +23,7 @@ from companion.vision.lens import Array, Lens
 CARD_ERROR = 3.0
 """How far off, in mm, a card laid by hand typically is."""
 
-SUPPORT_WITHOUT_CARDS = 0.5
+SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
 """Part of the board's own contours that must be found where the cards alone do not settle the pose."""
 
 
@@ -172,7 +172,7 @@ def _checked(fit: Fit, corners: list[tuple[Array, Array]], cards: tuple[int, ...
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
     allowed = 4 * CARD_ERROR * pose.scale(np.zeros(3))
-    if not sure and fit.support < SUPPORT_WITHOUT_CARDS:
+    if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(cards) < 2 else SUPPORT_WITH_TWO):
         raise NoBoardError(f"only {len(cards)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:
         raise NoBoardError(f"the corner cards do not lie as they should: they are {residual:.0f} pixels off")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -18,16 +19,22 @@ from companion.vision.reading import Reading, SiteReading
 SURE, DOUBTFUL, HIDDEN = (120, 220, 60), (30, 150, 255), (170, 170, 170)
 """Colours (blue, green, red) of what is read well, not well, and not at all."""
 
+WIDTH = 2560
+"""Pixels across, about."""
+
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def draw_overlay(image: Array, game: Game[Any, Any], pose: Pose, reading: Reading) -> Array:
-    """A copy of `image` with the board's outline, the cards, each site and its label.
+    """A copy of `image` with the board's outline, the cards, each site and its label, large enough to read them.
 
     Sites read well are green, doubtful ones orange with their confidence, invisible ones grey; empty ones only a dot.
     """
+    zoom = max(1, round(WIDTH / image.shape[1]))
+    image = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+    pose = replace(pose, lens=pose.lens.scaled((image.shape[1], image.shape[0])))
     canvas = np.ascontiguousarray(image * 0.85, dtype=np.uint8)
-    unit = image.shape[1] / 1280
+    unit = image.shape[1] / 1600
     for solid in game.board:
         if isinstance(solid, Prism):
             _outline(canvas, pose, np.array(solid.footprint), 0.0, (255, 200, 80), unit)
@@ -78,11 +85,11 @@ def _dot(canvas: Array, at: Array, colour: tuple[int, int, int], unit: float) ->
 
 
 def _text(canvas: Array, text: str, at: Array, colour: tuple[int, int, int], unit: float) -> None:
-    """Text around a point, dark-edged so that it reads on any ground."""
+    """Text around a point, on a dark plate so that it reads on any ground."""
     if not np.isfinite(at).all() or np.abs(at).max() > 1e5:
         return
-    size = 0.36 * unit
+    size = 0.4 * unit
     (width, up), _ = cv2.getTextSize(text, _FONT, size, 1)
-    place = (round(at[0] - width / 2), round(at[1] + up / 2))
-    cv2.putText(canvas, text, place, _FONT, size, (0, 0, 0), max(2, round(3 * unit)), cv2.LINE_AA)
-    cv2.putText(canvas, text, place, _FONT, size, colour, max(1, round(unit)), cv2.LINE_AA)
+    left, base, edge = round(at[0] - width / 2), round(at[1] + up / 2), round(3 * unit)
+    cv2.rectangle(canvas, (left - edge, base - up - edge), (left + width + edge, base + edge), (24, 24, 24), -1)
+    cv2.putText(canvas, text, (left, base), _FONT, size, colour, max(1, round(0.8 * unit)), cv2.LINE_AA)

@@ -125,8 +125,12 @@ def test_look_tells_the_game_and_writes_the_overlay(tmp_path: Path) -> None:
     assert set(told["sites"]) == {site.name for site in GAME.sites}
     assert all(0 <= site["confidence"] <= 1 for site in told["sites"].values())
     drawn = cv2.imread(str(overlay))
-    assert drawn.shape == shot(3).image.shape
-    assert (drawn != shot(3).image).any()
+    height, width = shot(3).image.shape[:2]
+    zoom = drawn.shape[1] // width
+    assert drawn.shape == (height * zoom, width * zoom, 3)
+    plain = cv2.resize(shot(3).image, (width * zoom, height * zoom), interpolation=cv2.INTER_CUBIC)
+    green = (drawn[..., 1] > 200) & (drawn[..., 0] < 150) & (plain[..., 1] < 150)
+    assert green.sum() > 1000
 
 
 def test_look_refuses_what_is_no_picture(tmp_path: Path) -> None:
