@@ -60,7 +60,8 @@ def undo():
     app.round()
 
 import resource
-print(100 * idle, timed(app.paint), timed(built), timed(undo), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(100 * idle, timed(app.paint), timed(built), timed(undo), peak)
 """
 
 
