@@ -8,7 +8,7 @@ board.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -23,7 +23,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
 from companion.vision.lens import Array
-from companion.vision.palette import Palette
+from companion.vision.palette import Palette, sample
 from companion.vision.places import in_picture, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
 from companion.vision.reading import SiteReading
@@ -38,30 +38,78 @@ MARGIN = 0.7
 """Millimetres around a piece's outline in which nothing is expected."""
 
 PART = 0.25
-"""Part of a piece's points that must show its colour for it to be considered at all."""
+"""Part of a piece's upper face that must show its colour for it to be considered at all."""
+
+SHADED = 0.3
+"""What it costs (natural logarithm, a point) that a piece's side is as dark as the darkest paint of the board."""
+
+BARE = -1.2
+"""Where all pieces explain the place on which they would stand so much worse (natural logarithm, a point) than the bare
+board does, it is free: whatever stands there hides it.
+"""
+
+MOST = 3.0
+"""What a point says at most (natural logarithm) for a piece: outlines are never quite where they should be."""
+
+HIGHER = 3.0
+"""What it costs (as points do) that a piece stands on another: simpler explanations come first."""
 
 TOGETHER = 400
 """Configurations of one group of places that are tried at most, all of them; beyond, the places one after the other."""
 
 
+Stack = tuple[int, ...]
+"""Numbers of the pieces that stand on a site, from below."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """Points that one storey covers: `core` surely, `rim` perhaps (indices)."""
+    """Points that one storey covers (indices): with its upper face `top` or its side `side` surely, `rim` perhaps."""
 
-    core: Array
+    top: Array
+    side: Array
     rim: Array
+
+    @property
+    def core(self) -> Array:
+        """All that it covers surely."""
+        return np.concatenate([self.top, self.side])
+
+    def among(self, points: Array) -> Shadow:
+        """The same, as indices into `points` (sorted)."""
+        return Shadow(*(np.searchsorted(points, part) for part in (self.top, self.side, self.rim)))
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """How much better each piece explains each point (points, pieces) than the bare board does: with its upper face,
+    which shows its colour, or with its side, which may lie in the dark.
+    """
+
+    top: Array
+    side: Array
+
+    def at(self, points: Array) -> Gain:
+        """The same for some points."""
+        return Gain(self.top[points], self.side[points])
+
+    def limited(self) -> Gain:
+        """The same, no point saying much for a piece."""
+        return Gain(np.minimum(self.top, MOST), np.minimum(self.side, MOST))
 
 
 @dataclass(frozen=True, slots=True)
 class TallPlan:
     """What depends on the pose only: pixels (points, 2) of the ground points, what the bare board shows there
-    (points,), the shadows by site and storey, the order of the sites from far to near, and groups of neighbours.
+    (points,), the shadows by site and storey, the points of each site that tell best whether a piece hides them, the
+    order of the sites from far to near, and groups of neighbours.
     """
 
     at: Array
     inside: Array
     ground: Array
     shadows: tuple[tuple[Shadow, ...], ...]
+    feet: tuple[Array, ...]
     far_to_near: tuple[int, ...]
     touches: tuple[frozenset[int], ...]
 
@@ -81,17 +129,20 @@ class TallKind:
         on_ground = {int(k) for k in np.unique(self.board.values) if k < UNSURE} | {paints.table, paints.unsure}
         self.columns = (*self.numbers, *sorted(on_ground - set(self.numbers)))
         self._printed = [k for k, number in enumerate(self.columns) if number in on_ground and number < paints.table]
+        plain = [k for k in self._printed if self.columns[k] < len(paints.colours)]
+        self._darkest = min(plain, key=lambda k: sum(paints.colours[self.columns[k]]))
+        self._place = int(self.board.at(np.array([site.centre[:2] for site in sites]))[0])
         self._column = np.full(paints.unsure + 1, -1)
         self._column[list(self.columns)] = np.arange(len(self.columns))
 
     def plan(self, pose: Pose) -> TallPlan:
         """Which ground points each storey of each site covers for the camera."""
         hulls = [self._hulls(site, pose.camera) for site in self.sites]
-        corners = np.concatenate([hull for storeys in hulls for hull in storeys])
+        corners = np.concatenate([hull for storeys in hulls for hull, _ in storeys])
         low = np.floor(corners.min(axis=0) / STEP).astype(int) - 4
         shape = np.ceil(corners.max(axis=0) / STEP).astype(int) + 5 - low
         used = np.zeros((shape[1], shape[0]), np.uint8)
-        masks = [[self._mask(hull, low, used) for hull in storeys] for storeys in hulls]
+        masks = [[self._mask(*storey, low, used) for storey in storeys] for storeys in hulls]
         number = np.cumsum(used.ravel()).reshape(used.shape) - 1
         rows, columns = np.nonzero(used)
         points = np.column_stack([columns + low[0], rows + low[1]]) * STEP
@@ -102,12 +153,21 @@ class TallKind:
         shadows = tuple(tuple(_shadow(number, *mask) for mask in storeys) for storeys in masks)
         places = np.array([site.centre[:2] for site in self.sites])
         order = np.argsort(-np.linalg.norm(places - pose.camera[:2], axis=1))
-        return TallPlan(
-            at, in_picture(at, pose.lens.size), ground, shadows, tuple(order.tolist()), _touching(shadows, len(points))
+        feet = tuple(
+            self._foot(site, points, ground, storeys[0].core) for site, storeys in zip(self.sites, shadows, strict=True)
         )
+        touches = _touching(shadows, len(points))
+        return TallPlan(at, in_picture(at, pose.lens.size), ground, shadows, feet, tuple(order.tolist()), touches)
 
-    def _hulls(self, site: SiteSpec, camera: Array) -> list[Array]:
-        """The shadows (n, 2) of the storeys on the ground, in mm of the board frame."""
+    def _foot(self, site: SiteSpec, points: Array, ground: Array, core: Array) -> Array:
+        """Those of the points `core` on which a piece on that site stands, without those that look like a dark side."""
+        outline = on_board(site, np.array(self.solids[0].footprint))
+        below = core[_depth(points[core, 0], points[core, 1], outline) > 0]
+        lighter = below[(ground[below] != self.columns[self._darkest]) & (ground[below] != self.unsure)]
+        return lighter if len(lighter) else below
+
+    def _hulls(self, site: SiteSpec, camera: Array) -> list[tuple[Array, Array]]:
+        """The shadows (n, 2) of the storeys and of their upper faces on the ground, in mm of the board frame."""
         solid = self.solids[0]
         foot = on_board(site, np.array(solid.footprint))
         hulls = []
@@ -117,25 +177,21 @@ class TallKind:
                 part = (camera[2] - site.centre[2]) / (camera[2] - site.centre[2] - z)
                 rings.append(camera[:2] + (foot - camera[:2]) * part)
             hull = cv2.convexHull(np.concatenate(rings).astype(np.float32))
-            hulls.append(hull.reshape(-1, 2))
+            hulls.append((hull.reshape(-1, 2), rings[1]))
         return hulls
 
     @staticmethod
-    def _mask(hull: Array, low: Array, used: Array) -> tuple[Array, Array, Array]:
-        """Grid box (row, column) of a shadow, and the points in its core and in its rim."""
+    def _mask(hull: Array, face: Array, low: Array, used: Array) -> tuple[Array, Array, Array, Array]:
+        """Grid box (row, column) of a shadow, and the points in its upper face, its side and its rim."""
         first = np.floor((hull.min(axis=0) - 2 * MARGIN) / STEP).astype(int)
         last = np.ceil((hull.max(axis=0) + 2 * MARGIN) / STEP).astype(int)
         x, y = np.meshgrid(np.arange(first[0], last[0] + 1) * STEP, np.arange(first[1], last[1] + 1) * STEP)
-        ends = np.roll(hull, -1, axis=0)
-        along = (ends - hull) / np.maximum(np.linalg.norm(ends - hull, axis=1, keepdims=True), 1e-9)
-        across = (x[..., None] - hull[:, 0]) * along[:, 1] - (y[..., None] - hull[:, 1]) * along[:, 0]
-        middle = hull.mean(axis=0)
-        sign = np.sign((middle[0] - hull[:, 0]) * along[:, 1] - (middle[1] - hull[:, 1]) * along[:, 0])
-        depth = (across * sign).min(axis=-1)  # positive inside
+        depth = _depth(x, y, hull)
         core, rim = depth > MARGIN, (depth <= MARGIN) & (depth > -MARGIN)
+        top = core & (_depth(x, y, face) > MARGIN)
         box = first - low
         used[box[1] : box[1] + x.shape[0], box[0] : box[0] + x.shape[1]] |= (core | rim).astype(np.uint8)
-        return box, core, rim
+        return box, top, core & ~top, rim
 
     def read(self, image: Array, palette: Palette, plan: TallPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
@@ -147,15 +203,21 @@ class TallKind:
         bare = np.take_along_axis(ratio, self._column[plan.ground][:, None], axis=1)[:, 0]
         print_may_begin = plan.ground == self.unsure
         bare[print_may_begin] = ratio[print_may_begin][:, self._printed].max(axis=1)
-        gain = ratio[:, : len(self.pieces)] - bare[:, None]  # how much better a piece explains a point than the board
-        first = {site: gain[plan.shadows[site][0].core].sum(axis=0) for site in concerned}
-        shows = (gain > 0.5) & (ratio[:, : len(self.pieces)] > 0)
-        alive = [s for s in concerned if shows[plan.shadows[s][0].core].mean(axis=0).max() > PART]
-        scores = {site: np.concatenate([[0.0], first[site]]) for site in concerned}
+        dark = np.zeros(len(plan.at), bool)
+        dark[points] = palette.scale(sample(image, plan.at[points])).mean(axis=1) < self._darkness(palette)
+        gain = self._gain(ratio, bare, dark)
+        shows = (gain.top > 0.5) & (ratio[:, : len(self.pieces)] > 0)
+        best_side = gain.side.max(axis=1)
+        stands = [site for site in concerned if best_side[plan.feet[site]].mean() > BARE]
+        limited = gain.limited()
+        choices = {site: _choices(plan.shadows[site], limited, shows) for site in stands}
+        scores: dict[int, Array] = {}
         explained = bare.copy()
-        for group in _groups(alive, plan.touches):
+        for group in _groups([site for site in stands if len(choices[site]) > 1], plan.touches):
             if chosen & set(group):
-                scores.update(self._explain(group, gain, shows, plan, explained))
+                scores.update(self._explain(group, choices, gain, plan, explained))
+        for site in chosen - set(scores):
+            scores[site] = _unlikely(plan.shadows[site][0], gain, explained - bare)
         readings = []
         for site in which.tolist():
             core = plan.shadows[site][0].core
@@ -165,8 +227,17 @@ class TallKind:
             readings.append(site_reading(self.labels, absolute, visible))
         return readings
 
+    def _darkness(self, palette: Palette) -> float:
+        """The lightness up to which a point is dark: between the darkest paint of the board and that of the places."""
+        return float(palette.means[[self.columns[self._darkest], self._place]].mean())
+
+    def _gain(self, ratio: Array, bare: Array, dark: Array) -> Gain:
+        colours = ratio[:, : len(self.pieces)]
+        shaded = np.where(dark, ratio[:, self._darkest] - SHADED, -np.inf)[:, None]
+        return Gain(colours - bare[:, None], np.maximum(colours, shaded) - bare[:, None])
+
     def _explain(
-        self, group: list[int], gain: Array, shows: Array, plan: TallPlan, explained: Array
+        self, group: list[int], choices: dict[int, list[Stack]], gain: Gain, plan: TallPlan, explained: Array
     ) -> dict[int, Array]:
         """The best score of each label of each site of a group, the other sites being as they fit best.
 
@@ -174,53 +245,74 @@ class TallKind:
         """
         group = [site for site in plan.far_to_near if site in set(group)]
         used = np.unique(np.concatenate([np.concatenate([s.core, s.rim]) for k in group for s in plan.shadows[k]]))
-        storeys = [
-            [Shadow(np.searchsorted(used, s.core), np.searchsorted(used, s.rim)) for s in plan.shadows[k]]
-            for k in group
-        ]
-        near = gain[used]
-        choices = [_choices(shadows, shows[used]) for shadows in storeys]
+        storeys = [[shadow.among(used) for shadow in plan.shadows[k]] for k in group]
+        near = gain.at(used)
+        limited = near.limited()
+        options = [choices[site] for site in group]
         best = {site: np.full(len(self.labels), -np.inf) for site in group}
-        top, values = -np.inf, np.zeros(len(used), np.float32)
-        for configuration in _configurations(choices, lambda c: float(_compose(storeys, c, near).sum())):
-            composed = _compose(storeys, configuration, near)
-            score = float(composed.sum())
+
+        def value(configuration: Sequence[Stack]) -> float:
+            higher = sum(max(0, len(stack) - 1) for stack in configuration)
+            return float(_compose(storeys, configuration, limited).sum()) - HIGHER * higher
+
+        top, likeliest = -np.inf, tuple(stacks[0] for stacks in options)
+        for configuration in _configurations(options, value):
+            score = value(configuration)
             for site, stack in zip(group, configuration, strict=True):
                 label = stack[-1] + 1 if stack else 0
                 best[site][label] = max(best[site][label], score)
             if score > top:
-                top, values = score, composed
-        explained[used] += values
+                top, likeliest = score, configuration
+        explained[used] += _compose(storeys, likeliest, near)
         return best
 
 
-def _choices(storeys: list[Shadow], shows: Array) -> list[tuple[int, ...]]:
-    """Stacks (piece numbers from below) that may stand on a site."""
-    stacks: list[tuple[int, ...]] = [()]
-    below: tuple[int, ...] = ()
+def _choices(storeys: Sequence[Shadow], gain: Gain, shows: Array) -> list[Stack]:
+    """Stacks that may stand on a site: the uppermost piece shows its colour, those below are as they fit best."""
+    stacks: list[Stack] = [()]
+    below: Stack = ()
     for storey in storeys:
-        parts = shows[storey.core].mean(axis=0)
-        likely = [int(k) for k in np.argsort(-parts) if parts[k] > PART]
-        stacks.extend((*below, piece) for piece in likely)
-        if not likely:
-            break
-        below = (*below, likely[0])
+        parts = shows[storey.top].mean(axis=0) if len(storey.top) else np.zeros(shows.shape[1])
+        stacks.extend((*below, int(piece)) for piece in np.argsort(-parts) if parts[piece] > PART)
+        below = (*below, int(gain.side[storey.core].sum(axis=0).argmax()))
     return stacks
 
 
-def _compose(storeys: list[list[Shadow]], configuration: Sequence[tuple[int, ...]], gain: Array) -> Array:
+def _unlikely(shadow: Shadow, gain: Gain, explained: Array) -> Array:
+    """The scores (labels,) of a site on which no piece seems to stand; `explained` (points,): what others explain.
+
+    Where a piece would explain the picture better nonetheless, nobody knows.
+    """
+    top = gain.top[shadow.top] - explained[shadow.top, None]
+    side = gain.side[shadow.side] - explained[shadow.side, None]
+    return np.concatenate([[0.0], np.minimum(top.sum(axis=0) + side.sum(axis=0), 0.0)])
+
+
+def _compose(storeys: list[list[Shadow]], configuration: Sequence[Stack], gain: Gain) -> Array:
     """How much better a configuration explains each point than the bare board; nearer pieces hide farther ones."""
-    values = np.zeros(len(gain), np.float32)
+    values = np.zeros(len(gain.top), np.float32)
     for shadows, stack in zip(storeys, configuration, strict=True):
         for shadow, piece in zip(shadows, stack, strict=False):
             values[shadow.rim] = 0.0
-            values[shadow.core] = gain[shadow.core, piece]
+            values[shadow.top] = gain.top[shadow.top, piece]
+            values[shadow.side] = gain.side[shadow.side, piece]
     return values
 
 
-def _shadow(number: Array, box: Array, core: Array, rim: Array) -> Shadow:
-    part = number[box[1] : box[1] + core.shape[0], box[0] : box[0] + core.shape[1]]
-    return Shadow(part[core], part[rim])
+def _depth(x: Array, y: Array, polygon: Array) -> Array:
+    """How deep points lie inside a convex polygon (n, 2); negative outside."""
+    along = np.roll(polygon, -1, axis=0) - polygon
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    across = (x[..., None] - polygon[:, 0]) * along[:, 1] - (y[..., None] - polygon[:, 1]) * along[:, 0]
+    middle = polygon.mean(axis=0)
+    sign = np.sign((middle[0] - polygon[:, 0]) * along[:, 1] - (middle[1] - polygon[:, 1]) * along[:, 0])
+    depth: Array = (across * sign).min(axis=-1)
+    return depth
+
+
+def _shadow(number: Array, box: Array, top: Array, side: Array, rim: Array) -> Shadow:
+    part = number[box[1] : box[1] + top.shape[0], box[0] : box[0] + top.shape[1]]
+    return Shadow(part[top], part[side], part[rim])
 
 
 def _touching(shadows: tuple[tuple[Shadow, ...], ...], points: int) -> tuple[frozenset[int], ...]:
@@ -253,7 +345,7 @@ def _groups(alive: Sequence[int], touches: tuple[frozenset[int], ...]) -> list[l
     return groups
 
 
-def _configurations(choices: list[list[tuple[int, ...]]], score: Any) -> list[tuple[tuple[int, ...], ...]]:
+def _configurations(choices: list[list[Stack]], score: Callable[[Sequence[Stack]], float]) -> list[tuple[Stack, ...]]:
     """All configurations, or, where they are too many, all that change one or two places of a good one."""
     if prod(len(c) for c in choices) <= TOGETHER:
         return list(product(*choices))
