@@ -64,20 +64,27 @@ Stack = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """Points that one storey covers (indices): with its upper face `top` or its side `side` surely, `rim` perhaps."""
+    """Points that one storey covers (indices): `core` surely, the first `faces` of them with its upper face, the others
+    with its side; `rim` perhaps.
+    """
 
-    top: Array
-    side: Array
+    core: Array
+    faces: int
     rim: Array
 
     @property
-    def core(self) -> Array:
-        """All that it covers surely."""
-        return np.concatenate([self.top, self.side])
+    def top(self) -> Array:
+        """What the upper face covers."""
+        return self.core[: self.faces]
+
+    @property
+    def side(self) -> Array:
+        """What the side covers."""
+        return self.core[self.faces :]
 
     def among(self, points: Array) -> Shadow:
         """The same, as indices into `points` (sorted)."""
-        return Shadow(*(np.searchsorted(points, part) for part in (self.top, self.side, self.rim)))
+        return Shadow(np.searchsorted(points, self.core), self.faces, np.searchsorted(points, self.rim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +108,15 @@ class Gain:
 @dataclass(frozen=True, slots=True)
 class TallPlan:
     """What depends on the pose only: pixels (points, 2) of the ground points, what the bare board shows there
-    (points,), the shadows by site and storey, the points of each site that tell best whether a piece hides them, the
-    order of the sites from far to near, and groups of neighbours.
+    (points,), the shadows by site and storey and what all storeys of a site cover, the points of each site that tell
+    best whether a piece hides them, the order of the sites from far to near, and groups of neighbours.
     """
 
     at: Array
     inside: Array
     ground: Array
     shadows: tuple[tuple[Shadow, ...], ...]
+    covered: tuple[Array, ...]
     feet: tuple[Array, ...]
     far_to_near: tuple[int, ...]
     touches: tuple[frozenset[int], ...]
@@ -157,7 +165,9 @@ class TallKind:
             self._foot(site, points, ground, storeys[0].core) for site, storeys in zip(self.sites, shadows, strict=True)
         )
         touches = _touching(shadows, len(points))
-        return TallPlan(at, in_picture(at, pose.lens.size), ground, shadows, feet, tuple(order.tolist()), touches)
+        covered = tuple(np.unique(np.concatenate([storey.core for storey in storeys])) for storeys in shadows)
+        inside = in_picture(at, pose.lens.size)
+        return TallPlan(at, inside, ground, shadows, covered, feet, tuple(order.tolist()), touches)
 
     def _foot(self, site: SiteSpec, points: Array, ground: Array, core: Array) -> Array:
         """Those of the points `core` on which a piece on that site stands, without those that look like a dark side."""
@@ -197,44 +207,50 @@ class TallKind:
         """The sites with the numbers `which`."""
         chosen = set(which.tolist())
         concerned = sorted(chosen.union(*(plan.touches[site] for site in chosen)))
-        ratio = np.zeros((len(plan.at), len(self.columns)), np.float32)
-        points = np.unique(np.concatenate([s.core for site in concerned for s in plan.shadows[site]]))
-        ratio[points] = palette.read(image, plan.at[points], self.columns) * plan.inside[points, None]
-        bare = np.take_along_axis(ratio, self._column[plan.ground][:, None], axis=1)[:, 0]
-        print_may_begin = plan.ground == self.unsure
-        bare[print_may_begin] = ratio[print_may_begin][:, self._printed].max(axis=1)
-        dark = np.zeros(len(plan.at), bool)
-        dark[points] = palette.scale(sample(image, plan.at[points])).mean(axis=1) < self._darkness(palette)
-        gain = self._gain(ratio, bare, dark)
-        shows = (gain.top > 0.5) & (ratio[:, : len(self.pieces)] > 0)
-        best_side = gain.side.max(axis=1)
-        stands = [site for site in concerned if best_side[plan.feet[site]].mean() > BARE]
-        limited = gain.limited()
+        bare, gain, shows = self._look(image, palette, plan, concerned)
+        best_side, limited = gain.side.max(axis=1), gain.limited()
+        stands = [site for site in concerned if best_side[plan.feet[site]].sum() > BARE * len(plan.feet[site])]
         choices = {site: _choices(plan.shadows[site], limited, shows) for site in stands}
         scores: dict[int, Array] = {}
         explained = bare.copy()
         for group in _groups([site for site in stands if len(choices[site]) > 1], plan.touches):
             if chosen & set(group):
                 scores.update(self._explain(group, choices, gain, plan, explained))
+        by_others = explained - bare
         for site in chosen - set(scores):
-            scores[site] = _unlikely(plan.shadows[site][0], gain, explained - bare)
+            scores[site] = _unlikely(plan.shadows[site][0], gain, by_others)
         readings = []
         for site in which.tolist():
             core = plan.shadows[site][0].core
             fits = explained[core]
             absolute = WEIGHT * (scores[site] - scores[site].max() + fits.sum())
-            visible = float((fits > 0).mean() * plan.inside[core].mean()) / 0.9
-            readings.append(site_reading(self.labels, absolute, visible))
+            fitting, inside = np.count_nonzero(fits > 0), np.count_nonzero(plan.inside[core])
+            readings.append(site_reading(self.labels, absolute, fitting * inside / len(core) ** 2 / 0.9))
         return readings
+
+    def _look(self, image: Array, palette: Palette, plan: TallPlan, sites: Sequence[int]) -> tuple[Array, Gain, Array]:
+        """How well the bare board explains each point (points,), how much better pieces do, and where a piece's colour
+        shows (points, pieces).
+        """
+        points = np.unique(np.concatenate([plan.covered[site] for site in sites]))
+        ratio = np.zeros((len(plan.at), len(self.columns)), np.float32)
+        ratio[points] = palette.read(image, plan.at[points], self.columns) * plan.inside[points, None]
+        bare = ratio[np.arange(len(ratio)), self._column[plan.ground]]
+        print_may_begin = plan.ground == self.unsure
+        bare[print_may_begin] = ratio[print_may_begin][:, self._printed].max(axis=1)
+        dark = np.zeros(len(plan.at), bool)
+        dark[points] = palette.scale(sample(image, plan.at[points])).mean(axis=1) < self._darkness(palette)
+        colours = ratio[:, : len(self.pieces)]
+        shaded = np.where(dark, ratio[:, self._darkest] - SHADED, -np.inf)[:, None]
+        gain = Gain(colours - bare[:, None], np.maximum(colours, shaded) - bare[:, None])
+        return bare, gain, (gain.top > 0.5) & (colours > 0)
 
     def _darkness(self, palette: Palette) -> float:
         """The lightness up to which a point is dark: between the darkest paint of the board and that of the places."""
-        return float(palette.means[[self.columns[self._darkest], self._place]].mean())
-
-    def _gain(self, ratio: Array, bare: Array, dark: Array) -> Gain:
-        colours = ratio[:, : len(self.pieces)]
-        shaded = np.where(dark, ratio[:, self._darkest] - SHADED, -np.inf)[:, None]
-        return Gain(colours - bare[:, None], np.maximum(colours, shaded) - bare[:, None])
+        darkest = self.columns[self._darkest]
+        if self._place == darkest or self._place >= len(palette.means):
+            return np.inf
+        return float(palette.means[[darkest, self._place]].mean())
 
     def _explain(
         self, group: list[int], choices: dict[int, list[Stack]], gain: Gain, plan: TallPlan, explained: Array
@@ -283,9 +299,8 @@ def _unlikely(shadow: Shadow, gain: Gain, explained: Array) -> Array:
 
     Where a piece would explain the picture better nonetheless, nobody knows.
     """
-    top = gain.top[shadow.top] - explained[shadow.top, None]
-    side = gain.side[shadow.side] - explained[shadow.side, None]
-    return np.concatenate([[0.0], np.minimum(top.sum(axis=0) + side.sum(axis=0), 0.0)])
+    alone = gain.top[shadow.top].sum(axis=0) + gain.side[shadow.side].sum(axis=0) - explained[shadow.core].sum()
+    return np.concatenate([[0.0], np.minimum(alone, 0.0)])
 
 
 def _compose(storeys: list[list[Shadow]], configuration: Sequence[Stack], gain: Gain) -> Array:
@@ -312,7 +327,7 @@ def _depth(x: Array, y: Array, polygon: Array) -> Array:
 
 def _shadow(number: Array, box: Array, top: Array, side: Array, rim: Array) -> Shadow:
     part = number[box[1] : box[1] + top.shape[0], box[0] : box[0] + top.shape[1]]
-    return Shadow(part[top], part[side], part[rim])
+    return Shadow(np.concatenate([part[top], part[side]]), int(top.sum()), part[rim])
 
 
 def _touching(shadows: tuple[tuple[Shadow, ...], ...], points: int) -> tuple[frozenset[int], ...]:
