@@ -114,7 +114,7 @@ class Referee:
         return self._last[2], self._last[3]
 
     def _explain(self, position: Position[Any], evidence: Evidence) -> Search:
-        """By way of what was seen before, if that could not be settled, or else directly."""
+        """By way of what was seen before, if that was not settled, or else directly."""
         if self._unsettled is not None and self._unsettled[0] is position:
             search = explain_pictures(position, (self._unsettled[1], evidence))
             if search.explanations:
@@ -169,7 +169,7 @@ class Referee:
             certain = _before_last_turn(best)
             if certain:
                 return Accepts(steps[:certain])
-            self._expected = (position, steps)
+            self._expected, self._unsettled = (position, steps), (position, evidence)
             return Waits("turn", best.actions)
         return Accepts(steps)
 

@@ -206,6 +206,45 @@ def test_a_drawn_tile_in_doubt_is_sure_once_play_goes_on() -> None:
     assert texts(decision)[:1] == ["draw 1 RRR6"]
 
 
+def test_of_two_placements_the_one_seen_first_was_first() -> None:
+    rng = random.Random(0)
+    position = played()
+    while True:  # to a position in which a player places twice, since the other one has to pass in between
+        if position.over:
+            position = played()
+        actions = position.legal_actions()
+        for first in actions if position.turn == 0 and not position.bag else ():
+            after = position.play(first)
+            if [str(action) for action in after.legal_actions()] != ["pass"]:
+                continue
+            again = after.play(after.legal_actions()[0])
+            for second in again.legal_actions():
+                other = again.play(second)
+                swapped = _played_or_none(position, second, first)
+                if swapped is not None and swapped.scores != other.scores:
+                    _see_both(position, after, other, [str(first), "pass", str(second)])
+                    return
+        position = position.play(rng.choice(actions))
+
+
+def _played_or_none(position: Position[Any], second: Any, first: Any) -> Position[Any] | None:
+    """The position after both in the other order, with the pass between, where that is legal."""
+    for action in (second, GAME.parse("pass"), first):
+        if position.over or position.explain(action) is not None:
+            return None
+        position = position.play(action)
+    return position
+
+
+def _see_both(position: Position[Any], one: Position[Any], both: Position[Any], line: list[str]) -> None:
+    referee = Referee()
+    first = reading_of(GAME, labels_of(one))
+    assert isinstance(referee.decide(position, seen(first, lasted=0.5)), Waits)
+    decision = referee.decide(position, seen(reading_of(GAME, labels_of(both)), lasted=0.5))
+    assert isinstance(decision, Accepts)
+    assert texts(decision) == line[:1]
+
+
 def test_what_is_sure_is_accepted_before_what_is_not() -> None:
     position = played(*DEAL)
     labels = labels_of(played(*DEAL, "place PPP6 35 0", "draw 1 RRR6"))
