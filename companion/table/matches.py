@@ -17,11 +17,15 @@ GAMES: Final = 2
 
 
 class Outcome(NamedTuple):
-    """How one game ended, by the order of play: points, and what decides between equal ones (the castle of VIA)."""
+    """How one game ended, by the order of play: points, and what decides between equal ones (the castle of VIA).
+
+    `winners`: who won, by their numbers in the order of play.
+    """
 
     names: tuple[str, ...]
     scores: tuple[int, ...]
     tie_break: tuple[int, ...]
+    winners: tuple[int, ...] = ()
 
 
 class Standing(NamedTuple):
@@ -60,7 +64,7 @@ def outcome(record: Record, rules: Rules = load_game) -> Outcome:
         last = position
     if last is None or not last.over:
         raise MatchError(f"{record.name} is not over; a match counts games that were played to their end")
-    return Outcome(tuple(player.name for player in record.players), last.scores, last.tie_break)
+    return Outcome(tuple(player.name for player in record.players), last.scores, last.tie_break, last.winners)
 
 
 def match(outcomes: Sequence[Outcome]) -> tuple[Standing, ...]:
