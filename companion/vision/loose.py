@@ -43,7 +43,7 @@ CANDIDATES = 3
 LEAST = 20
 """Points of a region of a piece that is worth looking at."""
 
-PIECE = 4.0
+PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
 
 
