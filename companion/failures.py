@@ -35,6 +35,7 @@ FAMILIES = {
     "companion.configuration.ConfigurationError": BAD_INPUT,
     "companion.games.core.GameError": BAD_INPUT,
     "companion.games.sets.SetError": BAD_INPUT,
+    "companion.table.errors.MatchError": BAD_INPUT,
     "companion.table.errors.RecordTextError": BAD_INPUT,
     "companion.table.errors.UnknownRecordError": BAD_INPUT,
     "companion.table.errors.StoreError": STORAGE,

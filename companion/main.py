@@ -17,6 +17,7 @@ from companion import failures
 
 if TYPE_CHECKING:
     from companion.configuration import Configuration
+    from companion.table.results import Period
 
 LANGUAGES = ("en", "de", "fr")
 THEMES = ("light", "dark")
@@ -194,6 +195,20 @@ def export(context: click.Context, record: str | None, folder: Path, as_json: bo
     from companion.commands import export
 
     return export.run(record, folder, as_json, _configuration(context))
+
+
+@cli.command()
+@click.argument("kind", type=click.Choice(["cup", "match", "series", "best"]))
+@click.argument("records", nargs=-1)
+@click.option("--game", default="triangle", show_default=True, help="Of which game the best scores are.")
+@click.option("--period", type=click.Choice(["week", "month", "year"]), default="week", help="Of the best scores.")
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values instead of a table.")
+@click.pass_context
+def sheet(context: click.Context, kind: str, records: tuple[str, ...], game: str, period: Period, as_csv: bool) -> int:
+    """Print the standings of a cup, a match or a series from the RECORDS of its games, or the best scores."""
+    from companion.commands import sheet
+
+    return sheet.run(kind, records, game, period, as_csv, _configuration(context))
 
 
 @cli.command()

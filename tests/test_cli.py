@@ -427,7 +427,8 @@ def test_games_lists_what_can_be_played_and_what_is_on_record(run, record):
     told = json.loads(out)
     assert status == 0
     assert [game["game"] for game in told["games"]] == list(GAMES)
-    assert {"game": "triangle", "players": [2, 3, 4]} in told["games"]
+    teams = {"name": "teams", "values": [False, True], "clause": "TRI-SETUP-1"}
+    assert {"game": "triangle", "players": [2, 3, 4], "options": [teams]} in told["games"]
     assert [(one["record"], one["players"], one["over"]) for one in told["records"]] == [
         (record, ["Ada", "Ben"], False)
     ]

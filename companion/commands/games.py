@@ -20,16 +20,25 @@ def run(as_json: bool, configuration: Configuration) -> int:
     with open_store(configuration) as store:
         records = store.records()
     if as_json:
-        games = [{"game": name, "players": list(load_game(name).player_counts)} for name in GAMES]
+        games = [_game_as_dict(name) for name in GAMES]
         click.echo(json.dumps({"games": games, "records": [_as_dict(record) for record in records]}, indent=2))
         return failures.SUCCESS
     for name in GAMES:
         counts = load_game(name).player_counts
         click.echo(f"{name:<18} {min(counts)} to {max(counts)} players")
+        for option in load_game(name).options:
+            default, *others = (str(value).lower() for value in option.values)
+            click.echo(f"  --option {f'{option.name}={default}':<20} or {', '.join(others)} ({option.clause})")
     click.echo("\nOn record:" if records else "\nNothing is on record yet.")
     for record in records:
         click.echo(_line(record))
     return failures.SUCCESS
+
+
+def _game_as_dict(name: str) -> dict[str, Any]:
+    game = load_game(name)
+    options = [{"name": one.name, "values": list(one.values), "clause": one.clause} for one in game.options]
+    return {"game": name, "players": list(game.player_counts), "options": options}
 
 
 def _line(record: Summary) -> str:

@@ -6,8 +6,6 @@ The participants are numbered as they play in the first game; in game g (from 0)
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +14,7 @@ from companion.table.errors import MatchError
 from companion.table.matches import Outcome, outcome
 from companion.table.record import Record
 from companion.table.replay import Rules
+from companion.table.sheets import csv_text
 
 GAME = "magic_triland"
 
@@ -125,9 +124,5 @@ def as_text(cup: Cup) -> str:
 
 def as_csv(cup: Cup) -> str:
     """The standings as comma-separated values with a line of headings."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["player", *(f"game {number + 1}" for number in range(len(cup.games))), "points", "won"])
-    for one in cup.standings:
-        table.writerow([one.name, *one.games, one.points, int(one.won)])
-    return text.getvalue()
+    headings = ["player", *(f"game {number + 1}" for number in range(len(cup.games))), "points", "won"]
+    return csv_text(headings, ([one.name, *one.games, one.points, int(one.won)] for one in cup.standings))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -11,9 +9,12 @@ from companion.games.registry import load_game
 from companion.table.errors import MatchError
 from companion.table.record import Record
 from companion.table.replay import Rules, replay
+from companion.table.sheets import csv_text, table_text
 
 GAMES: Final = 2
 """Games in a match."""
+
+HEADINGS: Final = ("player", *(f"game {number + 1}" for number in range(GAMES)), "points", "tie break", "won")
 
 
 class Outcome(NamedTuple):
@@ -90,9 +91,10 @@ def match(outcomes: Sequence[Outcome]) -> tuple[Standing, ...]:
 
 def as_csv(standings: Sequence[Standing]) -> str:
     """The standings as comma-separated values with a line of headings."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["player", *(f"game {number + 1}" for number in range(GAMES)), "points", "tie break", "won"])
-    for one in standings:
-        table.writerow([one.name, *one.games, one.points, one.tie_break, int(one.won)])
-    return text.getvalue()
+    return csv_text(HEADINGS, ([one.name, *one.games, one.points, one.tie_break, int(one.won)] for one in standings))
+
+
+def as_text(standings: Sequence[Standing]) -> str:
+    """The sheet for printing: `*` marks who won."""
+    rows = ([one.name, *one.games, one.points, one.tie_break, "*" if one.won else ""] for one in standings)
+    return table_text(HEADINGS, rows)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import time as clocks
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
+from companion.table.sheets import csv_text, table_text
 from companion.table.store import Store
+
+HEADINGS: Final = ("record", "game", "ended", "player", "name", "score", "won")
 
 Period = Literal["week", "month", "year"]
 
@@ -91,10 +92,20 @@ def statistics(store: Store, name: str, game: str | None = None) -> Statistics:
 
 def as_csv(store: Store) -> str:
     """All results as comma-separated values with a line of headings; dates in local time."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["record", "game", "ended", "player", "name", "score", "won"])
-    for result in results(store):
-        ended = datetime.fromtimestamp(result.stamp).isoformat(" ", "seconds")
-        table.writerow([result.record, result.game, ended, result.player, result.name, result.score, int(result.won)])
-    return text.getvalue()
+    return csv_text(HEADINGS, (_row(result) for result in results(store)))
+
+
+def _row(result: Result) -> list[object]:
+    ended = datetime.fromtimestamp(result.stamp).isoformat(" ", "seconds")
+    return [result.record, result.game, ended, result.player, result.name, result.score, int(result.won)]
+
+
+def best_text(best: Sequence[Result]) -> str:
+    """Best scores as a table for printing."""
+    rows = ([r.name, r.score, datetime.fromtimestamp(r.stamp).strftime("%Y-%m-%d"), r.record] for r in best)
+    return table_text(["player", "score", "date", "record"], rows)
+
+
+def best_csv(best: Sequence[Result]) -> str:
+    """Best scores as comma-separated values with a line of headings."""
+    return csv_text(HEADINGS, (_row(result) for result in best))

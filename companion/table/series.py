@@ -6,8 +6,6 @@ Who plays may change from game to game; a place is shared by those with equal wi
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +14,7 @@ from companion.table.errors import MatchError
 from companion.table.matches import Outcome, outcome
 from companion.table.record import Record
 from companion.table.replay import Rules
+from companion.table.sheets import csv_text
 
 
 class SeriesStanding(NamedTuple):
@@ -128,10 +127,6 @@ def _cell(series: Series, one: SeriesStanding, number: int) -> str:
 
 def as_csv(series: Series) -> str:
     """The standings as comma-separated values with a line of headings; games not played are left empty."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    headings = (f"game {number + 1}" for number in range(len(series.games)))
-    table.writerow(["place", "player", *headings, "played", "wins", "points"])
-    for one in series.standings:
-        table.writerow([one.place, one.name, *one.games, one.played, one.wins, one.points])
-    return text.getvalue()
+    games = (f"game {number + 1}" for number in range(len(series.games)))
+    rows = ([one.place, one.name, *one.games, one.played, one.wins, one.points] for one in series.standings)
+    return csv_text(["place", "player", *games, "played", "wins", "points"], rows)

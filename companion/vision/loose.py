@@ -148,6 +148,8 @@ class LooseKind:
             likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
+            if foreign > scores.max():  # nothing can be said, so no piece is named
+                scores[self.labels.index(EMPTY)] = scores.max()
             visible = float(known[row, nearest] * inside[row].mean())
             readings.append(site_reading(self.labels, scores, visible, foreign))
         return readings
