@@ -43,6 +43,12 @@ CANDIDATES = 3
 LEAST = 20
 """Points of a region of a piece that is worth looking at."""
 
+REACH = 0.38
+"""How far from the middle of its site a piece may lie, in its sizes: racks stay behind when a board is pushed."""
+
+POORLY = 2 * PIXELS
+"""Log likelihood, over something foreign, below which a piece explains its pixels so poorly that none is named."""
+
 PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
 
@@ -88,7 +94,7 @@ class LooseKind:
             self.radii / self.radii.sum() / TURNS, TURNS
         )  # a point stands for its share of the area
         self._zones = self._zones_of(shown)
-        reach = sites[0].size / 4
+        reach = REACH * sites[0].size
         self._near = int(reach / STEP)
         half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
         self._grid = np.arange(-half, half + 1) * STEP
@@ -148,7 +154,7 @@ class LooseKind:
             likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
-            if foreign > scores.max():  # nothing can be said, so no piece is named
+            if foreign > scores.max() and scores.max() < POORLY:  # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
             visible = float(known[row, nearest] * inside[row].mean())
             readings.append(site_reading(self.labels, scores, visible, foreign))
