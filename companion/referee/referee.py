@@ -191,6 +191,7 @@ class Referee:
             sure -= 1
         if sure:
             return Accepts(steps[:sure])
+        self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])
             if self._confidence(position, best.actions[0], after, evidence, happened=True) >= self.patience.accept:

@@ -282,6 +282,16 @@ class TestDealing:
         assert texts(decision)[-2:] == line[-2:]
         assert {step.action for step in decision.steps[:8]} == {GAME.parse(text) for text in DEAL}
 
+    def test_a_tile_seen_dimly_at_first_was_drawn_first(self) -> None:
+        referee, known = Referee(), played(*DEAL[:3])
+        racks = {"rack:0.0": "GPR1", "rack:1.0": "YYP4", "rack:0.1": "GGB5", "rack:0.3": "GRB3"}
+        dim = {"rack:0.3": {"GRY3": 1.5}}
+        assert not isinstance(referee.decide(known, seen(reading_of(GAME, racks, doubts=dim))), Accepts)
+        clear = reading_of(GAME, racks | {"rack:0.2": "GPY2"})
+        decision = referee.decide(known, seen(clear))
+        assert isinstance(decision, Accepts)
+        assert texts(decision) == ["draw 0 GRB3", "draw 0 GPY2"]
+
     def test_racks_are_taken_to_be_filled_from_the_first_slot(self) -> None:
         hands = (("GPR1", "GGB5", "GRB3", "GPY2"), ("YYP4", "WWW1", "PPP6", "GBP3"))
         labels = {f"rack:{p}.{k}": tile for p, hand in enumerate(hands) for k, tile in enumerate(hand)}
