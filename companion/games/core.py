@@ -241,6 +241,8 @@ class Game(ABC, Generic[P, A]):
     options: tuple[Option, ...]
     seat_colours: tuple[str, ...]
     """The colour of the pieces that belong to each seat, by its name in the set file."""
+    copies: Mapping[str, int] = {}
+    """How many the set has of the things that labels name; of those not named, as many as one likes."""
     kept_clause: str | None = None
     """The clause about what players keep by hand (`View.kept`)."""
 

@@ -88,7 +88,17 @@ class Reader:
             if which:
                 readings = kind.read(image, self._palette, plan, np.array(which))
                 sites.update(zip((kind.sites[k].name for k in which), readings, strict=True))
-        return Reading(sites)
+        return Reading(sites if only is not None else self._doubted(sites))
+
+    def _doubted(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
+        """The sites, without trust in those that together show more of a thing than the set has: glare looks alike."""
+        seen: dict[str, list[str]] = {}
+        for name, site in sites.items():
+            thing = site.label.partition("/")[0]
+            if thing in self._game.copies and site.visible >= 0.5 and site.confidence > 0.5:
+                seen.setdefault(thing, []).append(name)
+        wrong = {name for thing, names in seen.items() if len(names) > self._game.copies[thing] for name in names}
+        return {name: _unsure(site) if name in wrong else site for name, site in sites.items()}
 
     def _settle(self, image: Array, pose: Pose) -> None:
         if pose is not self._pose:
@@ -125,3 +135,9 @@ class Reader:
             free &= np.abs(points - centre).max(axis=1) > game.marker.size / 2 + game.marker.quiet + 8
         at = pose.project(np.column_stack([points[free], np.full(int(free.sum()), z)]))
         return at[in_picture(at, pose.lens.size)]
+
+
+def _unsure(site: SiteReading) -> SiteReading:
+    """The same with hardly any difference between labels, and as if covered."""
+    likelihood = site.log_likelihood
+    return SiteReading(site.labels, np.logaddexp(likelihood, likelihood.max()), min(site.visible, 0.2))

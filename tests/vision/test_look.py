@@ -161,3 +161,15 @@ def test_stills_have_no_sure_mistake(name: str) -> None:
     }
     assert len(wrong) <= 1
     assert all(read["confidence"] < 0.9 for read in wrong.values())
+
+
+def test_one_tile_in_two_places_is_believed_in_neither() -> None:
+    reader = Reader(GAME)
+    sites = dict(reader.read(shot(3).image, located(3)).sites)
+    lying = [name for name, site in sites.items() if name.startswith("rack:") and site.label != EMPTY]
+    assert min(sites[name].confidence for name in lying[:2]) > 0.9
+    doubted = reader._doubted(sites | {lying[1]: sites[lying[0]]})
+    for name in lying[:2]:
+        assert doubted[name].confidence < 0.5
+        assert doubted[name].visible < 0.5
+    assert doubted[lying[2]] is sites[lying[2]]

@@ -44,6 +44,7 @@ class Triangle(Game[TrianglePosition, Action]):
         self.bonus = tuple(self.set.grid.bonus.get(str(cell), 0) for cell in range(len(self.cells)))
         self.first_cells = sum(1 << cell for cell, factor in enumerate(self.bonus) if not factor)
         self.fits = Fits(self.tiles)
+        self.copies = dict.fromkeys(self.tiles, 1)
         self.seat_colours = tuple(self.set.counter.colours)
         self._make_actions()
 
