@@ -181,8 +181,9 @@ class Conductor:
             self._settle(time)
             self._advise(decision.advice, time)
         elif isinstance(decision, Accepts):
-            if decision.steps and str(decision.steps[0].action) in self._undone:
-                self._raise(Asks("undone", ()), time)
+            first = decision.steps[0].action
+            sites = tuple(site for sign in self._session.position.signs(first) for site in sign.sites)
+            self._raise(Asks("undone" if str(first) in self._undone else "differs", sites), time)
         elif isinstance(decision, Refuses | Asks) and not set(decision.sites) <= self._awaited:
             self._raise(decision, time)
 

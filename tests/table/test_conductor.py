@@ -160,6 +160,9 @@ def test_after_putting_the_table_right_by_hand_it_has_to_agree_first(table: Tabl
     table.conductor.answer(None)
     table.show("place PPP6 35 0")
     assert table.actions == list(DEAL)
+    issue = table.conductor.state().issue
+    assert isinstance(issue, Asks)
+    assert issue.sites == ("cell:35",)
     table.show()
     table.show("place PPP6 35 0")
     assert table.actions[-1] == "place PPP6 35 0"
