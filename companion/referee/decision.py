@@ -25,9 +25,13 @@ class Agrees:
 
 @dataclass(frozen=True, slots=True)
 class Accepts:
-    """Actions happened, one after the other, and the picture leaves no doubt which."""
+    """Actions happened, one after the other, and the picture leaves no doubt which.
+
+    `agrees`: the table shows the position already, and the action follows from the rules alone.
+    """
 
     steps: tuple[Step, ...]
+    agrees: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ class Referee:
     def _agrees(self, position: Position[Any], reading: Reading, time: float) -> Decision:
         forced = _only_way(position)
         if forced is not None:
-            return Accepts((Step(forced, 1.0, "inferred"),))
+            return Accepts((Step(forced, 1.0, "inferred"),), agrees=True)
         return Agrees(self._advice(position, reading, time))
 
     def _advice(

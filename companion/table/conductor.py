@@ -163,6 +163,9 @@ class Conductor:
             self._changed()
 
     def _may_accept(self, decision: Accepts) -> bool:
+        if decision.agrees:
+            self._must_agree = False
+            return True
         return not self._must_agree and str(decision.steps[0].action) not in self._undone
 
     def _accept(self, decision: Accepts, observation: Observation, image: Image) -> None:

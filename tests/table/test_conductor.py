@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -166,6 +167,18 @@ def test_after_putting_the_table_right_by_hand_it_has_to_agree_first(table: Tabl
     table.show()
     table.show("place PPP6 35 0")
     assert table.actions[-1] == "place PPP6 35 0"
+
+
+def test_a_pass_that_follows_from_the_rules_ends_the_waiting_for_agreement(table: Table) -> None:
+    rng = random.Random(2)
+    while [str(action) for action in table.session.position.legal_actions()] != ["pass"]:
+        assert not table.session.position.over
+        table.session.apply([rng.choice(table.session.position.legal_actions())], By.HAND)
+    table.conductor.answer(None)
+    table.show()
+    assert table.actions[-1] == "pass"
+    table.show(str(table.session.position.legal_actions()[0]))
+    assert table.actions[-1] != "pass"
 
 
 def test_a_site_read_wrongly_is_disbelieved_until_it_changes(table: Table) -> None:
