@@ -203,6 +203,12 @@ class Position(ABC, Generic[A]):
     def view(self) -> View:
         """What a picture of the table shows now."""
 
+    def details(self) -> Mapping[str, tuple[str, ...]]:
+        """What a picture shows that no label tells, a site: parts, in any order, of the word that `Game.look` may be
+        given behind the label (`C2 RRB`: what a messenger carries).
+        """
+        return {}
+
     @property
     def dice(self) -> tuple[tuple[int | str, ...], ...]:
         """The dice that chance throws next, each by its faces; none where chance does something else."""

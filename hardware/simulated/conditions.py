@@ -164,7 +164,7 @@ def content(game: Game[Any, Any], seats: Sequence[int] | None = None) -> Array:
         points += [(x + dx, y + dy, -game.plate.thickness) for dx in (-reach, reach) for dy in (-reach, reach)]
     for spec in game.sites:
         seat = spec.name.partition(":")[2].partition(".")[0]
-        if seats is None or not spec.loose or int(seat) in seats:
+        if not spec.roving and (seats is None or not spec.loose or int(seat) in seats):
             x, y, z = spec.centre
             points += [
                 (x + dx, y + dy, z) for dx in (-spec.size / 2, spec.size / 2) for dy in (-spec.size / 2, spec.size / 2)

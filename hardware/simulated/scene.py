@@ -26,7 +26,7 @@ STILL: Final = Shift()
 
 
 class Piece(NamedTuple):
-    """A label lying on a site, a little off its place."""
+    """A label lying on a site, a little off its place; a word behind the label tells more of how it looks."""
 
     label: str
     shift: Shift = STILL
@@ -70,7 +70,12 @@ class Scene:
     @property
     def labels(self) -> dict[str, str]:
         """The label of each site that is not empty (of a stack, the uppermost)."""
-        return {site: stack[-1].label for site, stack in self.pieces.items() if stack}
+        return {site: plain(stack[-1].label) for site, stack in self.pieces.items() if stack}
+
+
+def plain(label: str) -> str:
+    """A label without the word about looks behind it."""
+    return label.partition(" ")[0]
 
 
 def centre_of(scene: Scene, spec: SiteSpec) -> tuple[float, float, float]:
@@ -85,6 +90,9 @@ def laid(spec: SiteSpec, label: str, seed: int) -> Piece:
     if spec.loose:
         dx, dy = random.uniform(-0.08, 0.08, 2) * spec.size
         return Piece(label, Shift(dx, dy, random.uniform(-180, 180)))
+    if spec.roving:
+        dx, dy = np.clip(random.normal(0, 1.0, 2), -2, 2)
+        return Piece(label, Shift(float(dx), float(dy)))
     dx, dy = np.clip(random.normal(0, 0.007, 2), -0.014, 0.014) * spec.size
     return Piece(label, Shift(dx, dy, float(np.clip(random.normal(0, 0.7), -1.6, 1.6))))
 
@@ -95,5 +103,8 @@ def scene_of(game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], se
     pieces = {}
     for site, content in labels.items():
         stack = (content,) if isinstance(content, str) else tuple(content)
-        pieces[site] = tuple(laid(specs[site], label, seed + k) for k, label in enumerate(stack) if label != EMPTY)
+        nothing = (EMPTY, specs[site].nothing)
+        pieces[site] = tuple(
+            laid(specs[site], label, seed + k) for k, label in enumerate(stack) if label not in nothing
+        )
     return Scene({site: stack for site, stack in pieces.items() if stack})

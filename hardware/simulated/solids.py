@@ -112,10 +112,11 @@ def faces(placed: Placed, eye: Array, paint: Paint, hand: Hand, shading: Shading
     prism = placed.solid
     top = placed.points(subdivided(prism.footprint), prism.z1)
     result = [*_sides(placed, prism, eye, paint, shading), Face((top,), paint(prism.colour))]
+    inset = rim * np.mean(prism.footprint, axis=0)
     for mark in prism.marks:
         light = paint(mark.colour)
         result += [
-            Face(tuple(placed.points(c * (1 - rim), prism.z1) for c in contours), light, isinstance(mark, Area))
+            Face(tuple(placed.points(c * (1 - rim) + inset, prism.z1) for c in contours), light, isinstance(mark, Area))
             for contours in contours_of(mark, hand)
         ]
     return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.games.core import Game
 from companion.games.looks import Prism, regular
-from companion.games.sites import EMPTY
+from companion.games.sites import EMPTY, SiteSpec
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand
 from hardware.simulated.lens import Array, Lens
@@ -23,6 +23,8 @@ from hardware.simulated.solids import Placed
 
 CORE = 0.4
 """Diameter of the middle of an empty site that has to be seen, in sizes of the site."""
+NARROW = 0.8
+"""The same in widths of what could lie there, where that is less."""
 HAND = 65535
 
 
@@ -30,8 +32,10 @@ HAND = 65535
 class Truth:
     """The truth of one picture.
 
-    `sites`: the label of every site of the set. `hidden`: how much (0 to 1) of a site, or of what lies on it, is
-    covered by hands, other things or the picture's edge; sites that are free are not named. `markers`: corners (4, 2)
+    `sites`: the label of every site that there is (not of the parts of a tile that lies nowhere). `hidden`: how much
+    (0 to 1) of a site, or of what lies on it, is covered by hands, by other things, pieces among them, or by the
+    picture's edge; sites that are free are not named. Of what lies nowhere, the place that is covered most counts,
+    whatever pieces stand there. `markers`: corners (4, 2)
     of the corner cards' black squares, in the order of ArUco, in pixels; `markers_hidden`: those not fully in view.
     `matrix` (3, 3) and `distortion` (k1, k2, 0, 0); `rotation` (3, 3), `translation` (3,): pose of the board frame in
     the camera, X_cam = R X_board + t, mm.
@@ -53,7 +57,8 @@ def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
     lens = setting.lens(scene)
     owners = _Owners(setting, scene, lens)
     labels = scene.labels
-    hidden = {spec.name: owners.hidden_site(spec.name) for spec in game.sites}
+    there = [spec for spec in game.sites if exists(spec, labels)]
+    hidden = {spec.name: owners.hidden_site(spec.name) for spec in there}
     markers, half = {}, game.marker.size / 2
     square = [(-half, half), (half, half), (half, -half), (-half, -half)]
     for ident, card in zip(game.marker.ids, setting.cards(scene), strict=True):
@@ -61,7 +66,7 @@ def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
     angle = np.radians(scene.board.turn)
     turn = np.array([[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]])
     return Truth(
-        {spec.name: labels.get(spec.name, EMPTY) for spec in game.sites},
+        {spec.name: labels.get(spec.name, spec.nothing) for spec in there},
         {site: part for site, part in hidden.items() if part > 0},
         markers,
         tuple(ident for k, ident in enumerate(game.marker.ids) if owners.hidden_card(k) > 0),
@@ -70,6 +75,11 @@ def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
         lens.rotation @ turn,
         lens.rotation @ [scene.board.dx, scene.board.dy, 0.0] + lens.translation,
     )
+
+
+def exists(spec: SiteSpec, labels: Mapping[str, str]) -> bool:
+    """Whether there is such a site while sites have these labels."""
+    return not spec.on or spec.place(labels.get(spec.on, EMPTY)) is not None
 
 
 class _Owners:
@@ -85,6 +95,7 @@ class _Owners:
             self.things["card", k] = [card]
         self.things["other", 0] = [*setting.covers(scene), *setting.clutter]
         self.numbers = {name: number for number, name in enumerate(self.things, start=1)}
+        self._pieces = {0, *(number for (name, _), number in self.numbers.items() if name in setting.specs)}
         self.seen = np.zeros((lens.height, lens.width), np.uint16)
         self._paint(scene)
 
@@ -109,19 +120,41 @@ class _Owners:
         level = len(self.scene.pieces.get(site, ())) - 1
         if level >= 0:
             solids = self.things[site, level]
-            return self._hidden([s.points(_top(s), s.top - s.z) for s in solids], self.numbers[site, level])
+            return self._hidden([s.points(_top(s), s.top - s.z) for s in solids], {self.numbers[site, level]})
         spec = self.setting.specs[site]
-        x, y, _ = self.setting.place(self.scene, site)
-        circle = np.array(regular(16, CORE * spec.size / 2, 0.0, (x, y)))
-        return self._hidden([np.c_[circle, np.full(len(circle), centre_of(self.scene, spec)[2])]], 0)
+        if spec.roving:
+            places = (self.setting.specs.get(f"{spec.upon or spec.under}:{label}") for label in spec.labels)
+            return max((self._hidden([self._circle(place)], self._pieces) for place in places if place), default=0.0)
+        below = {spec.on, *(other for other, label in self.scene.labels.items() if self._under(other, label, spec))}
+        numbers = {self.numbers[name, 0] for name in below if (name, 0) in self.things}
+        return self._hidden([self._circle(spec)], {0, *numbers})
+
+    def _under(self, other: str, label: str, spec: SiteSpec) -> bool:
+        under = self.setting.specs[other].under
+        return bool(under) and f"{under}:{label}" == spec.name
+
+    def _circle(self, spec: SiteSpec) -> Array:
+        """The middle of an empty place (n, 3) mm."""
+        x, y, _ = self.setting.place(self.scene, spec.name)
+        z = centre_of(self.scene, spec)[2]
+        return np.array([(*point, z) for point in regular(16, self._core(spec), 0.0, (x, y))])
+
+    def _core(self, spec: SiteSpec) -> float:
+        """Its radius, mm: within what could lie there."""
+        foot = next((solid for solid in self.setting.look(spec.kind, spec.labels[1]) if isinstance(solid, Prism)), None)
+        inner = 0.0
+        if foot is not None:
+            outline = np.array(foot.footprint, np.float32)
+            inner = cv2.pointPolygonTest(outline.reshape(-1, 1, 2), (0.0, 0.0), True)
+        return min(CORE * spec.size / 2, NARROW * inner) if inner > 0 else CORE * spec.size / 2
 
     def hidden_card(self, index: int) -> float:
         """How much of a corner card cannot be seen."""
         card = self.things["card", index][0]
-        return self._hidden([card.points(_top(card), card.top - card.z)], self.numbers["card", index])
+        return self._hidden([card.points(_top(card), card.top - card.z)], {self.numbers["card", index]})
 
-    def _hidden(self, outlines: Iterable[Array], number: int) -> float:
-        """The part of the outlines where something else is seen, or that the picture does not hold."""
+    def _hidden(self, outlines: Iterable[Array], numbers: Collection[int]) -> float:
+        """The part of the outlines where things of other numbers are seen, or that the picture does not hold."""
         places = [self.lens.project(outline) for outline in outlines]
         low = np.floor(np.concatenate(places).min(0)).astype(int)
         width, height = np.ceil(np.concatenate(places).max(0)).astype(int) - low + 1
@@ -136,7 +169,7 @@ class _Owners:
         ys, xs = np.nonzero(mask)
         xs, ys = xs + low[0], ys + low[1]
         inside = (xs >= 0) & (ys >= 0) & (xs < self.lens.width) & (ys < self.lens.height)
-        free = int((self.seen[ys[inside], xs[inside]] == number).sum())
+        free = int(np.isin(self.seen[ys[inside], xs[inside]], list(numbers)).sum())
         return 1.0 - free / len(xs)
 
 

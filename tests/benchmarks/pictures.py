@@ -41,6 +41,9 @@ def labels_of(position: Position[Any], chance: random.Random) -> Mapping[str, st
     """A table that shows the position: hands in any slots, counters where they may stand, stacked in any order."""
     view = position.view()
     labels: dict[str, str | Sequence[str]] = {k: label for k, label in view.sites.items() if label != EMPTY}
+    for site, possible in view.either.items():
+        free = [label for label in possible if label not in labels.values()]
+        labels[site] = chance.choice(free or list(possible))
     for group in view.groups:
         slots = chance.sample(group.sites, len(group.labels))
         labels.update(zip(slots, group.labels, strict=True))
@@ -48,6 +51,9 @@ def labels_of(position: Position[Any], chance: random.Random) -> Mapping[str, st
         stack = [label for label in kept if label != EMPTY]
         if stack:
             labels[site] = chance.sample(stack, len(stack))
+    for site, parts in position.details().items():
+        if site in labels:
+            labels[site] = f"{labels[site]} {''.join(chance.sample(parts, len(parts)))}".strip()
     return labels
 
 

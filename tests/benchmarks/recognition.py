@@ -1,6 +1,6 @@
 """How well and how fast one picture is read: on held-out pictures of the simulated table, and on stills with a truth.
 
-    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--verbose]
+    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--stills] [--verbose]
 
 Sites that are covered by `HIDDEN` or more are not asked about, but a sure mistake there is told too.
 """
@@ -22,12 +22,12 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.registry import load_game
-from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, detect_cards, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
 from hardware.simulated.conditions import HELD_OUT
+from hardware.simulated.truth import exists
 from tests.benchmarks.pictures import picture
 
 HIDDEN = 0.15
@@ -53,8 +53,8 @@ class Tally:
 
     def read(self, name: str, game: Game[Any, Any], reading: Reading, truth: Mapping[str, str], hidden: Any) -> None:
         """Counts the sites of one picture."""
-        for site in game.sites:
-            read, want = reading[site.name], truth.get(site.name, EMPTY)
+        for site in (site for site in game.sites if exists(site, truth)):
+            read, want = reading[site.name], truth.get(site.name, site.nothing)
             right = read.label == want
             if hidden.get(site.name, 0.0) >= HIDDEN:
                 self.sure_hidden_mistakes += not right and read.confidence > SURE and read.visible > 0.5
@@ -141,7 +141,7 @@ def stills(game: Game[Any, Any], folder: Path) -> Tally:
 
 def pose_error(game: Game[Any, Any], pose: Pose, true: Pose) -> float:
     """Mean distance, in mm, between the sites of the board and where they truly are in the picture."""
-    places = np.array([site.centre for site in game.sites if not site.loose])
+    places = np.array([site.centre for site in game.sites if not site.loose and not site.roving])
     return float(np.linalg.norm(pose.project(places) - true.project(places), axis=1).mean() / true.scale(np.zeros(3)))
 
 
@@ -183,6 +183,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=300)
     parser.add_argument("--first", type=int, default=HELD_OUT)
     parser.add_argument("--game", default="triangle")
+    parser.add_argument("--stills", action="store_true", help="only the stills, no simulated table")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -190,7 +191,7 @@ def main() -> None:
     folder = Path(__file__).parents[3] / "shared" / "stills" / options.game
     if folder.is_dir():
         report("stills", stills(game, folder), options.verbose)
-    if options.pictures:
+    if options.pictures and not options.stills:
         seeds = range(options.first, options.first + options.pictures)
         report("simulated table", generated(game, seeds), options.verbose)
 

@@ -35,7 +35,7 @@ def sites(board_set: MagicLabyrinthSet, grid: Grid) -> tuple[SiteSpec, ...]:
     return (
         *_slot_sites(board_set, grid),
         *(SiteSpec(f"cell:{name}", "cell", (x, y, 0.0), 0.0, figures, size) for name, (x, y) in cells),
-        SiteSpec(CHIP, CHIP, (0.0, 0.0, 0.0), 0.0, (NONE, *grid.cells), reach),
+        SiteSpec(CHIP, CHIP, (0.0, 0.0, 0.0), 0.0, (NONE, *grid.cells), reach, under="cell"),
         *(
             SiteSpec(f"tray:{k}", "tray", (x, y, tray.z), 0.0, pulled, wall.length)
             for k, (x, y) in enumerate(places[: wall.count])

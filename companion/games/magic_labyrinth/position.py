@@ -86,6 +86,10 @@ class MagicLabyrinthPosition(Position[Action]):
         """Who was first to have enough symbols."""
         return (self.player,) if self.phase == "over" else ()
 
+    def details(self) -> dict[str, tuple[str, ...]]:
+        """Which symbol the chip shows."""
+        return {} if self.symbol == NOWHERE else {showing.CHIP: (self.game.symbols[self.symbol],)}
+
     @property
     def remembered(self) -> dict[str, str]:
         """The colours of walls in their slots that are known: for the referee, not for the players."""

@@ -229,6 +229,10 @@ class TrilandPosition(Position[Action]):
         """Cells and messengers; one on a larger terrace may stand on any of its cells."""
         return telling.view(self)
 
+    def details(self) -> dict[str, tuple[str, ...]]:
+        """What each messenger carries, a letter a thing."""
+        return {self.site(messenger): tuple(things.letters(carried)) for messenger, carried in enumerate(self.items)}
+
     # -- acting --------------------------------------------------------------------------------------------------------
 
     def play(self, action: Action) -> Self:
