@@ -42,7 +42,7 @@ class ScreenTable(Table, frozen=True):
     width: Annotated[int, Meta(ge=480, le=3840)] = 800
     height: Annotated[int, Meta(ge=480, le=3840)] = 480
     fullscreen: bool = False
-    theme: Literal["light", "dark"] | None = None
+    theme: Literal["light", "dark", "contrast"] | None = None
 
 
 class DataTable(Table, frozen=True):

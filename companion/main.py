@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.table.results import Period
 
 LANGUAGES = ("en", "de", "fr")
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "contrast")
 SIZES = ("800x480", "1280x720", "720x1280")
 CAMERA_HELP = "simulated, picamera, webcam:0, video:FILE or pictures:FOLDER"
 EPILOG = "\b\nExit statuses:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in failures.STATUSES.items())

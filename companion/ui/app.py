@@ -6,6 +6,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")  # a touch is a touch, and not a mouse's click as well
@@ -14,7 +15,8 @@ import pygame
 import pygame_gui
 
 from companion.table.signals import signals
-from companion.ui import text
+from companion.ui import preferences, text
+from companion.ui.announcing import Announcer
 from companion.ui.canvas import Canvas, Painted
 from companion.ui.events import Input, Pointer, Touch, understood
 from companion.ui.language import LANGUAGES, Words, system_language
@@ -22,7 +24,9 @@ from companion.ui.layout import Metrics
 from companion.ui.lights import STEP, draw_lights, moving
 from companion.ui.model import Library, TableModel
 from companion.ui.palette import PALETTES
+from companion.ui.preferences import Preferences
 from companion.ui.screen import Screen
+from companion.ui.sound import Sounds, Voice
 from companion.ui.theme import widget_theme
 from companion.ui.widgets import Button
 from hardware.lights import Lights, NoLights, ScreenLights, Signals
@@ -52,13 +56,14 @@ class App:
         model: TableModel | None = None,
         lights: Lights | None = None,
     ) -> None:
-        chosen = library.setting("language") or language or system_language()
         self.library = library
         self.model = model
         self.lights = lights or NoLights()
         self.surface = surface
-        self.words = Words(chosen)
-        self.palette = PALETTES.get(library.setting("theme") or theme or "light", PALETTES["light"])
+        self.preferences = preferences.read(library, language=language or system_language(), theme=theme)
+        self.sounds, self.voice = Sounds(False), Voice(False)
+        self.announcer = Announcer(self.sounds, self.voice)
+        self._adopt()
         self.running = True
         self.notes: list[Painted] | None = None
         self._lit: tuple[TableModel | None, int] = (None, -1)  # the state that the lights show
@@ -94,17 +99,19 @@ class App:
         """Something that is painted has changed."""
         self._dirty = True
 
-    def choose_language(self, language: str) -> None:
-        """Changes the language, now and for the next time."""
-        self.words = Words(language)
-        self.library.set_setting("language", self.words.language)
-        self.rebuild()
+    def prefer(self, **changes: str) -> None:
+        """Changes preferences, now and for the next time."""
+        self.preferences = replace(self.preferences, **changes)
+        preferences.keep(self.library, changes)
+        self._adopt()
+        self.resized(self.surface)
 
-    def choose_theme(self, name: str) -> None:
-        """Changes the theme, now and for the next time."""
-        self.palette = PALETTES[name]
-        self.library.set_setting("theme", name)
-        self.rebuild()
+    def _adopt(self) -> None:
+        """Makes the preferences hold."""
+        chosen: Preferences = self.preferences
+        self.words = Words(chosen.language)
+        self.palette = PALETTES[chosen.theme]
+        self.sounds.on, self.voice.on = chosen.sound == "on", chosen.speech == "on"
 
     def quit(self) -> None:
         """Ends the program; the record of an open game stays as it is."""
@@ -116,6 +123,11 @@ class App:
             self.model.finish()
             self.model = None
 
+    def close(self) -> None:
+        """Falls silent."""
+        self.sounds.close()
+        self.voice.close()
+
     # -- the loop ------------------------------------------------------------------------------------------------------
 
     def resized(self, surface: pygame.Surface) -> None:
@@ -123,7 +135,7 @@ class App:
         if min(surface.get_size()) < SMALLEST:
             return
         self.surface = surface
-        self.metrics = Metrics(surface.get_size())
+        self.metrics = Metrics(surface.get_size(), int(self.preferences.text) / 100, self.preferences.hand == "left")
         self._manager = pygame_gui.UIManager(surface.get_size(), widget_theme())
         self.rebuild()
 
@@ -163,12 +175,19 @@ class App:
             self.paint()
 
     def _light(self) -> None:
-        """The lights follow the state of the table; on the screen those that move are drawn by themselves."""
+        """Lights and sounds follow the state of the table; lights on the screen that move are drawn by themselves."""
         version = self.model.version if self.model else 0
         if (self.model, version) != self._lit:
+            if self.model is not self._lit[0]:
+                self.announcer.forget()
             self._lit = (self.model, version)
-            self.lights.show(signals(self.model.state()) if self.model else Signals())
+            state = self.model.state() if self.model else None
+            self.lights.show(signals(state) if state else Signals())
+            if state is not None:
+                self.announcer.follow(state, self.words)
             self.redraw()
+        self.sounds.rest()
+        self.voice.rest()
         rect, now = self.screen.lights_rect, time.monotonic()
         if rect is not None and moving(self.lights.signals) and now - self._lights_drawn >= STEP:
             self._lights_drawn = now
@@ -260,7 +279,7 @@ def run(
         size: of the window, in pixels; in full screen without it, the size of the display.
         fullscreen: whether to fill the display.
         language: `en`, `de` or `fr`, until people choose one on the screen; without it that of the environment.
-        theme: `light` or `dark`, until people choose one on the screen; without it the light one.
+        theme: `light`, `dark` or `contrast`, until people choose one on the screen; without it the light one.
         model: a table to begin with, instead of the start screen.
         lights: what shows the table's state; `ScreenLights` are drawn beside the board.
         max_frames: ends after that many rounds of the loop; for tests.
@@ -280,6 +299,7 @@ def run(
         app = App(library, surface, language=language, theme=theme, model=model, lights=lights)
         app.run(max_frames)
         app.leave_table()
+        app.close()
     finally:
         text.forget()
         pygame.quit()

@@ -17,6 +17,9 @@ from companion.ui.shapes import FINE, shape, smooth
 
 Align = Literal["left", "centre", "right"]
 
+LEAST = 15
+"""The smallest type, in units, that texts shrink to where there is little room."""
+
 
 @dataclass(frozen=True, slots=True)
 class Painted:
@@ -56,7 +59,12 @@ class Canvas:
 
     def size(self, name: str) -> int:
         """A size of type in pixels."""
-        return self.px(text.SIZES[name])
+        return self.metrics.type(text.SIZES[name])
+
+    def _pixels(self, name: str, rect: Rect) -> int:
+        """The size of type for a line in that rectangle: larger than usual only as far as its height allows."""
+        usual = self.px(text.SIZES[name])
+        return max(usual, min(self.size(name), round(rect.height / text.LINE)))
 
     def panel(self, rect: Rect, colour: Colour, line: Colour | None = None, corner: float = 10) -> None:
         """A rounded card, with a line around it if one is given."""
@@ -96,7 +104,8 @@ class Canvas:
 
         With `name` a text that is too long even so is cut with an ellipsis: people may have long names.
         """
-        pixels = text.fitted(words, self.size(size), bold, rect.width, min(self.size(size), self.px(15)))
+        wanted = self._pixels(size, rect)
+        pixels = text.fitted(words, wanted, bold, rect.width, min(wanted, self.px(LEAST)))
         shown = text.shortened(words, pixels, bold, rect.width) if name else words
         noted = len(self.notes) if self.notes is not None else 0
         self._lines([shown], rect, pixels, bold, colour or self.palette.ink, align, middle=True)
@@ -116,7 +125,7 @@ class Canvas:
     ) -> int:
         """Lines that wrap, smaller where the room asks for it; the height used, in pixels."""
         pixels = self.size(size)
-        least = min(pixels, self.px(15))
+        least = min(pixels, self.px(LEAST))
         while True:
             lines = text.wrapped(words, pixels, bold, rect.width)
             fits = len(lines) * text.line_height(pixels) <= rect.height

@@ -36,6 +36,7 @@ from companion.ui.language import LANGUAGES
 from companion.ui.model import TableModel
 from companion.ui.palette import PALETTES
 from companion.ui.screen import Screen
+from companion.ui.screens.about import AboutScreen
 from companion.ui.screens.correct import CorrectScreen
 from companion.ui.screens.failsafe import FailsafeScreen
 from companion.ui.screens.menu import MenuScreen
@@ -214,6 +215,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "result": lambda app: ResultScreen(app, studio.over),
         "results": ResultsScreen,
         "settings": lambda app: SettingsScreen(app, StartScreen(app)),
+        "about": lambda app: AboutScreen(app, StartScreen(app)),
         "failsafe": FailsafeScreen,
     }
 
@@ -240,12 +242,16 @@ def shots(
     languages: Sequence[str] = tuple(LANGUAGES),
     themes: Sequence[str] = tuple(PALETTES),
     only: Callable[[str], bool] = lambda name: True,
+    **preferences: str,
 ) -> Iterator[Shot]:
-    """Paints the screens (those whose name `only` accepts), without a display, and checks each."""
+    """Paints the screens (those whose name `only` accepts), without a display, and checks each; `preferences` are
+    other ones than language and theme.
+    """
     with tempfile.TemporaryDirectory() as folder, _without_display(), closing(Studio(Path(folder))) as studio:
         for size, language, theme in product(sizes, languages, themes):
             surface = pygame.display.set_mode(size)
             app = App(studio.library, surface, language=language, theme=theme, lights=ScreenLights())
+            app.prefer(**{"sound": "off", **preferences})
             for name, make in scenes(studio).items():
                 if only(name):
                     yield _shot(app, name, make, size, language, theme)

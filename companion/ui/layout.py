@@ -14,9 +14,13 @@ TARGET = 48
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """A screen size in pixels, and the unit that follows from it."""
+    """A screen size in pixels, and the unit that follows from it. `text`: how many times larger than usual texts are,
+    where there is room for it; `left_handed`: whether what is touched often stands on the left.
+    """
 
     size: tuple[int, int]
+    text: float = 1.0
+    left_handed: bool = False
 
     @property
     def unit(self) -> float:
@@ -36,6 +40,18 @@ class Metrics:
     def px(self, units: float) -> int:
         """Units in pixels."""
         return round(units * self.unit)
+
+    def type(self, units: float) -> int:
+        """Units of type in pixels, as large as people want texts."""
+        return round(units * self.unit * self.text)
+
+    def beside(self, rect: Rect, aside: int, gap: int) -> tuple[Rect, Rect]:
+        """Cuts off a column `aside` pixels wide at the side of the hand that touches; the rest, and the column."""
+        if self.left_handed:
+            column, rest = columns(rect, [aside, None], gap)
+        else:
+            rest, column = columns(rect, [None, aside], gap)
+        return rest, column
 
 
 Part = int | float | None

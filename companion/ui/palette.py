@@ -1,4 +1,4 @@
-"""Colours: a light and a dark palette, and the players' colours, safe for colour-blind eyes.
+"""Colours: a light, a dark and a high-contrast palette, with players' colours safe for colour-blind eyes.
 
 Players are never told apart by colour alone: each has a symbol too (`companion.ui.shapes`).
 """
@@ -63,6 +63,7 @@ LIGHT = Palette(
         "yellow": (226, 172, 0),
         "orange": (222, 118, 14),
         "purple": (136, 64, 148),
+        "white": (250, 250, 248),
         "light": (214, 196, 164),
         "dark": (84, 60, 44),
     },
@@ -95,12 +96,46 @@ DARK = Palette(
         "yellow": (246, 208, 76),
         "orange": (250, 160, 70),
         "purple": (202, 138, 214),
+        "white": (246, 246, 244),
         "light": (236, 222, 196),
         "dark": (150, 118, 96),
     },
 )
 
-PALETTES = {palette.name: palette for palette in (LIGHT, DARK)}
+CONTRAST = Palette(
+    name="contrast",
+    ground=(0, 0, 0),
+    surface=(0, 0, 0),
+    pressed=(70, 70, 70),
+    line=(255, 255, 255),
+    ink=(255, 255, 255),
+    muted=(255, 255, 255),
+    faint=(186, 186, 186),
+    accent=(255, 221, 51),
+    accent_pressed=(255, 238, 150),
+    on_accent=(0, 0, 0),
+    soft=(64, 54, 0),
+    good=(120, 255, 170),
+    wrong=(255, 150, 135),
+    on_wrong=(0, 0, 0),
+    wrong_soft=(48, 0, 0),
+    asked=(255, 200, 70),
+    on_asked=(0, 0, 0),
+    asked_soft=(40, 26, 0),
+    players={
+        "red": (255, 110, 84),
+        "blue": (96, 180, 255),
+        "green": (50, 205, 150),
+        "yellow": (255, 221, 77),
+        "orange": (255, 165, 70),
+        "purple": (216, 150, 228),
+        "white": (255, 255, 255),
+        "light": (244, 232, 208),
+        "dark": (160, 126, 102),
+    },
+)
+
+PALETTES = {palette.name: palette for palette in (LIGHT, DARK, CONTRAST)}
 
 
 def contrast(one: Colour, other: Colour) -> float:

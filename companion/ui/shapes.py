@@ -174,6 +174,47 @@ def _question(pen: Pen) -> None:
     pen.disc((0, 0.74), 0.17)
 
 
+def _info(pen: Pen) -> None:
+    pen.disc((0, -0.66), 0.19)
+    pen.line([(0, -0.15), (0, 0.7)], 0.3)
+
+
+def _history(pen: Pen) -> None:
+    pen.arc(0.72, -0.12, 0.75, 0.2)
+    pen.area([(-1.0, -0.12), (-0.4, -0.12), (-0.72, 0.38)])
+    pen.line([(0, -0.35), (0, 0), (0.28, 0.2)], 0.2)
+
+
+def _clause(pen: Pen) -> None:
+    pen.arc(0.3, 0.3, 1.12, 0.2, (0, -0.52))
+    pen.line([(-0.26, -0.42), (0.26, 0.02)], 0.2)
+    pen.line([(-0.26, -0.02), (0.26, 0.42)], 0.2)
+    pen.arc(0.3, -0.2, 0.62, 0.2, (0, 0.52))
+
+
+def _gavel(pen: Pen) -> None:
+    pen.line([(-0.5, -0.25), (0.1, -0.85)], 0.34)
+    pen.line([(-0.15, -0.5), (0.15, -0.2)], 0.5)
+    pen.line([(0.1, -0.25), (0.8, 0.45)], 0.2)
+    pen.line([(-0.8, 0.82), (0.4, 0.82)], 0.24)
+
+
+def _save(pen: Pen) -> None:
+    pen.line([(0, -0.8), (0, 0.25)])
+    pen.line([(-0.42, -0.15), (0, 0.3), (0.42, -0.15)])
+    pen.line([(-0.75, 0.35), (-0.75, 0.8), (0.75, 0.8), (0.75, 0.35)], 0.2)
+
+
+def _search(pen: Pen) -> None:
+    pen.arc(0.5, 0, 1, 0.2, (-0.2, -0.2))
+    pen.line([(0.2, 0.2), (0.8, 0.8)], 0.28)
+
+
+def _forward(pen: Pen) -> None:
+    pen.line([(-0.75, 0), (0.7, 0)])
+    pen.line([(0.1, -0.6), (0.7, 0), (0.1, 0.6)])
+
+
 def _alert(pen: Pen) -> None:
     pen.line([(0, -0.7), (0, 0.2)], 0.3)
     pen.disc((0, 0.66), 0.19)
@@ -237,6 +278,13 @@ _SHAPES: dict[str, Callable[[Pen], None]] = {
     "track": _track,
     "question": _question,
     "alert": _alert,
+    "info": _info,
+    "history": _history,
+    "clause": _clause,
+    "gavel": _gavel,
+    "save": _save,
+    "search": _search,
+    "forward": _forward,
     "dark": _dark,
     "wait": _wait,
     "team": _team,

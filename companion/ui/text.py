@@ -13,6 +13,9 @@ from companion.games.looks import Colour
 SIZES = {"small": 17, "body": 20, "lead": 24, "title": 30, "big": 38, "huge": 54}
 """Sizes of type in units (pixels at 800x480)."""
 
+LINE = 1.28
+"""The distance from one line to the next, in sizes of type."""
+
 _FONTS = Path(pygame_gui.__file__).parent / "data"  # Noto Sans, under the SIL Open Font License
 
 
@@ -67,7 +70,7 @@ def wrapped(text: str, pixels: int, bold: bool, room: int) -> list[str]:
 
 def line_height(pixels: int) -> int:
     """The distance from one line to the next, in pixels."""
-    return round(pixels * 1.28)
+    return round(pixels * LINE)
 
 
 def forget() -> None:

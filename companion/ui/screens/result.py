@@ -15,6 +15,7 @@ from companion.ui.language import Words
 from companion.ui.layout import GAP
 from companion.ui.model import Library, TableModel
 from companion.ui.parts import draw_symbol
+from companion.ui.result_words import headline
 from companion.ui.screen import Screen
 
 if TYPE_CHECKING:
@@ -84,22 +85,12 @@ class ResultScreen(Screen):
 
     def draw(self, canvas: Canvas) -> None:
         """Who has won, the table of scores, the best ones."""
-        words, position = self.app.words, self.state.position
-        winners = [self.state.players[k].name for k in position.winners]
-        canvas.line(self._headline(winners), self.title, "title", bold=True, name=True)
+        words = self.app.words
+        canvas.line(headline(self.state, words), self.title, "title", bold=True, name=True)
         self._draw_scores(canvas)
         cut = layout.rows if self.metrics.portrait else layout.columns
         for period, cell in zip(PERIODS, cut(self.bests, [None] * 3, self.px(GAP)), strict=True):
             self._draw_best(canvas, cell, period_name(period, words), self.best[period])
-
-    def _headline(self, winners: list[str]) -> str:
-        words = self.app.words
-        if not winners:
-            return words("The game is not over yet")
-        if len(winners) == 1:
-            return words("{name} wins").format(name=winners[0])
-        both = words("{names} and {name}").format(names=", ".join(winners[:-1]), name=winners[-1])
-        return words("{names} win").format(names=both)
 
     def _draw_scores(self, canvas: Canvas) -> None:
         words, position, px = self.app.words, self.state.position, canvas.px
