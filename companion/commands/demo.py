@@ -12,7 +12,7 @@ from companion.commands.simulation import Simulation
 from companion.commands.telling import teller
 from companion.commands.watch import follow
 from companion.configuration import Configuration
-from companion.games.registry import load_game
+from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Happening
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
@@ -32,7 +32,7 @@ def run(
     """Plays a game without a screen, seen only through the simulated camera; the exit status is 0 where all that was
     played was recorded, and nothing else.
     """
-    game = load_game(game_name)
+    game = table_game(game_name)
     players = seated(game, names)
     chosen = parse_options(game, len(players), options)
     game.new(len(players), chosen)  # what is impossible is said before anything is stored

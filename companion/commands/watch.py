@@ -12,7 +12,7 @@ from companion.commands.records import open_store
 from companion.commands.telling import teller
 from companion.configuration import Configuration
 from companion.games.core import Game
-from companion.games.registry import GAMES, load_game
+from companion.games.registry import GAMES, table_game
 from companion.table.conductor import Conductor
 from companion.table.seating import seated
 from companion.table.session import Session
@@ -34,7 +34,7 @@ def run(
     configuration: Configuration,
 ) -> int:
     """Prints each action as it happens, then the result; the exit status."""
-    game = load_game(game_name) if game_name is not None else None
+    game = table_game(game_name) if game_name is not None else None
     if game is not None:
         _check(game, names, options)  # what is impossible is said before anything is opened
     with open_camera(source) as camera, open_store(configuration) as store:
@@ -80,5 +80,5 @@ def _recognised(camera: Camera, seen: list[Frame]) -> Game[Any, Any]:
     while len(seen) < PATIENCE and (frame := camera.read()) is not None:
         seen.append(frame)
         with suppress(NoBoardError):
-            return find_game(frame.image)[0]
+            return table_game(find_game(frame.image)[0].name)
     raise NoBoardError(f"no corner card of a known game is in the picture; name the game: {', '.join(GAMES)}")

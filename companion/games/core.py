@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, Self, TypeVar
 
 from companion.games.clauses import Clauses
 from companion.games.looks import Look
@@ -249,6 +249,10 @@ class Game(ABC, Generic[P, A]):
     """The colour of the pieces that belong to each seat, by its name in the set file."""
     copies: Mapping[str, int] = {}
     """How many the set has of the things that labels name; of those not named, as many as one likes."""
+    hands: Literal["none", "open", "hidden"] = "none"
+    """What players hold of what chance brings: nothing, what lies open on the table, or what nobody else sees."""
+    hidden_draws: bool = False
+    """Whether chance may act without telling what it brought (`hidden_action`); only where there are hands."""
     kept_clause: str | None = None
     """The clause about what players keep by hand (`View.kept`)."""
 

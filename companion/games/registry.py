@@ -24,23 +24,39 @@ class UnknownGameError(GameError):
     """No game has that name."""
 
 
-def load_game(name: str, set_file: Path | None = None) -> Game[Any, Any]:
+def load_game(name: str, set_file: Path | None = None, hidden_draws: bool = False) -> Game[Any, Any]:
     """The game of that name, with its own set file or another; the same object whenever it is asked for again.
+
+    `hidden_draws`: what somebody draws may stay unknown, in games in which players hold something.
 
     Raises:
         UnknownGameError: no game has that name.
         SetError: the set file cannot be used.
     """
-    return _load(name, set_file)
+    return _load(name, set_file, hidden_draws and _class_of(name).hands != "none")
+
+
+def table_game(name: str, set_file: Path | None = None) -> Game[Any, Any]:
+    """The game as it is played at a table: where hands are hidden, nobody has to tell what was drawn.
+
+    Raises:
+        As `load_game`.
+    """
+    return load_game(name, set_file, _class_of(name).hands == "hidden")
 
 
 @cache  # on a function without defaults: `f("x")` and `f("x", None)` would be kept apart
-def _load(name: str, set_file: Path | None) -> Game[Any, Any]:
+def _load(name: str, set_file: Path | None, hidden_draws: bool) -> Game[Any, Any]:
+    make: Any = _class_of(name)
+    game: Game[Any, Any] = make(set_file, hidden_draws=True) if hidden_draws else make(set_file)
+    return game
+
+
+def _class_of(name: str) -> type[Game[Any, Any]]:
     if name not in GAMES:
         raise UnknownGameError(f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
-    package = import_module(f"companion.games.{name}")
-    game: Game[Any, Any] = getattr(package, GAMES[name])(set_file)
-    return game
+    found: type[Game[Any, Any]] = getattr(import_module(f"companion.games.{name}"), GAMES[name])
+    return found
 
 
 def game_of_markers(ids: Iterable[int]) -> Game[Any, Any] | None:

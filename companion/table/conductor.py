@@ -108,6 +108,8 @@ class Conductor:
             self._trouble,
             self._session.paused,
             self._session.name,
+            self._session.commitment,
+            self._session.seed,
         )
         self._version += 1
 
@@ -245,6 +247,21 @@ class Conductor:
             self._await_changes(before)
             self._settle(None)
             self._tell_played(played)
+
+    def roll(self) -> Played:
+        """Throws the companion's own dice, those that chance throws next, and records what they show.
+
+        Raises:
+            ValueError: no dice are thrown now.
+            StoreError: it cannot be stored.
+        """
+        with self._lock:
+            before = self._session.position
+            rolled = self._session.roll()
+            self._await_changes(before)
+            self._settle(None)
+            self._tell_played((rolled,))
+            return rolled
 
     def undo(self) -> None:
         """Takes the last action back.

@@ -23,7 +23,14 @@ from companion.table.replay import Rules, replay, rules_of
 from companion.table.state import By, Played, Player
 
 _HEADER: Final = re.compile(r"\[(\w+)(?: (\w+))? (\S.*)\]")
-_SINGLE: Final = {"Game": "game", "Record": "record", "Date": "date", "Set": "set", "Scores": "scores"}
+_SINGLE: Final = {
+    "Game": "game",
+    "Record": "record",
+    "Date": "date",
+    "Set": "set",
+    "Scores": "scores",
+    "HiddenDraws": "hidden_draws",
+}
 _MANY: Final = {"Player": "name", "Seat": "seat", "Colour": "colour", "Symbol": "symbol"}
 
 
@@ -57,6 +64,7 @@ class RecordFile(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, bool | int | str] = {}
     record: str = ""
     set: str | None = None
+    hidden_draws: bool = False
     details: list[Detail] | None = None
     scores: list[int] | None = None
 
@@ -92,6 +100,7 @@ def export_json(record: Record, rules: Rules = load_game) -> str:
         options=dict(record.options),
         record=record.name,
         set=record.set_file,
+        hidden_draws=record.hidden_draws,
         details=[Detail(one.stamp, one.by, one.confidence, one.time, one.picture) for one, _ in played],
         scores=list(position.scores),
     )
@@ -155,6 +164,7 @@ def _headers(record: Record, position: Position[Any]) -> list[tuple[str, Any]]:
         ("Record", record.name),
         ("Date", _date(record.started)),
         *([("Set", record.set_file)] if record.set_file else []),
+        *([("HiddenDraws", True)] if record.hidden_draws else []),
         *((f"Option {name}", value) for name, value in record.options.items()),
     ]
     for number, player in enumerate(record.players):
@@ -225,6 +235,7 @@ def _to_record(content: object, rules: Rules) -> Record:
         started=started,
         options=file.options,
         set_file=file.set,
+        hidden_draws=file.hidden_draws,
         entries=_entries(file, started),
     )
     _check(record, file.scores, rules)

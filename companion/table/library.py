@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.games.core import Game
-from companion.games.registry import load_game
+from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Eye
 from companion.table.looking import Looking
 from companion.table.results import Period, Result, best_scores
@@ -89,4 +89,4 @@ class Library:
 
     @staticmethod
     def _game(name: str) -> Game[Any, Any]:
-        return load_game(name)
+        return table_game(name)

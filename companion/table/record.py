@@ -54,7 +54,9 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The record of one game. `set_file`: path of a set file other than the game's own."""
+    """The record of one game. `set_file`: path of a set file other than the game's own. `hidden_draws`: what was drawn
+    need not be told.
+    """
 
     name: str
     game: str
@@ -62,6 +64,7 @@ class Record:
     started: float
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
     set_file: str | None = None
+    hidden_draws: bool = False
     entries: tuple[Entry, ...] = ()
     ending: Ending | None = None
 

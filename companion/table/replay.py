@@ -12,8 +12,9 @@ from companion.table.errors import IllegalSequenceError, RecordTextError
 from companion.table.record import Entry, Record
 from companion.table.state import By, Played
 
-Rules = Callable[[str, Path | None], Game[Any, Any]]
-"""How the rules of a record's game are found: from its name and, where it has one, its own set file."""
+Rules = Callable[[str, Path | None, bool], Game[Any, Any]]
+"""How the rules of a record's game are found: from its name, its own set file where it has one, and whether draws may
+stay hidden."""
 
 
 def rules_of(record: Record, rules: Rules = load_game) -> Game[Any, Any]:
@@ -23,7 +24,7 @@ def rules_of(record: Record, rules: Rules = load_game) -> Game[Any, Any]:
         UnknownGameError: no game has that name.
         SetError: the record's set file cannot be used.
     """
-    return rules(record.game, Path(record.set_file) if record.set_file else None)
+    return rules(record.game, Path(record.set_file) if record.set_file else None, record.hidden_draws)
 
 
 def replay(record: Record, rules: Rules = load_game) -> Iterator[tuple[Played, Position[Any]]]:

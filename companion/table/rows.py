@@ -11,7 +11,8 @@ from companion.table.errors import DamagedError
 from companion.table.record import Ending, Entry, Kind, Record
 from companion.table.state import By, Player
 
-ADD_RECORD: Final = "INSERT INTO records (name, game, set_file, options, players, started) VALUES (?, ?, ?, ?, ?, ?)"
+ADD_RECORD: Final = """INSERT INTO records (name, game, set_file, options, players, started, hidden_draws)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
 ADD_ENTRY: Final = f"INSERT INTO entries VALUES ({', '.join('?' * 13)})"
 ADD_SEAT: Final = "INSERT INTO seats VALUES (?, ?, (SELECT id FROM players WHERE name = ?), ?, ?, ?)"
 REMEMBER_PLAYER: Final = (
@@ -28,7 +29,8 @@ SUMMARIES: Final = """SELECT records.*, coalesce(
 def of_record(record: Record) -> tuple[object, ...]:
     """The values for `ADD_RECORD`."""
     options = json.dumps(dict(record.options))
-    return record.name, record.game, record.set_file, options, len(record.players), record.started
+    about = (record.name, record.game, record.set_file, options, len(record.players), record.started)
+    return *about, int(record.hidden_draws)
 
 
 def of_entry(record: int, entry: Entry) -> tuple[object, ...]:
@@ -92,6 +94,7 @@ def to_record(
         started=row["started"],
         options=json.loads(row["options"]),
         set_file=row["set_file"],
+        hidden_draws=bool(row["hidden_draws"]),
         entries=tuple(_checked(row["name"], number, entry) for number, entry in enumerate(entries, start=1)),
         ending=to_ending(row, results),
     )

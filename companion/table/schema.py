@@ -33,7 +33,9 @@ _FIRST = (
         BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+_HIDDEN_DRAWS = ("ALTER TABLE records ADD COLUMN hidden_draws INTEGER NOT NULL DEFAULT 0",)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _HIDDEN_DRAWS)
 VERSION = len(MIGRATIONS)
 
 

@@ -12,6 +12,8 @@ from typing import Any, Final
 from companion.games.core import CHANCE, Action, Game, Position, SetupError
 from companion.games.registry import load_game
 from companion.referee.decision import Step
+from companion.table import rolls
+from companion.table.dice import Dice
 from companion.table.errors import NothingToUndoError, StoreError, UnknownActionError
 from companion.table.record import Ending, Entry, Kind, Record, take
 from companion.table.replay import Rules, rules_of, steps
@@ -40,6 +42,7 @@ class Session:
         self._counting = list(record.counting())
         self._positions: list[Position[Any]] = [game.new(len(record.players), record.options)]
         self._played: list[Played] = []
+        self._dice: Dice | None = None
         for played, position in steps(game, self._positions[0], self._counting):
             self._played.append(played)
             self._positions.append(position)
@@ -67,8 +70,11 @@ class Session:
         game.new(len(players), options)
         chosen = game.chosen_options(options, len(players))
         source = str(set_file.resolve()) if set_file else None
-        record = store.create(game.name, players, chosen, float(clock()), source)
-        return cls(store, game, record, clock)
+        record = store.create(game.name, players, chosen, float(clock()), source, game.hidden_draws)
+        session = cls(store, game, record, clock)
+        if session.position.dice:
+            session._commit_dice()
+        return session
 
     @classmethod
     def resume(cls, store: Store, record: str, rules: Rules = load_game, clock: Clock = clocks.time) -> Session:
@@ -126,6 +132,16 @@ class Session:
         return self._ending
 
     @property
+    def commitment(self) -> str | None:
+        """The hash that binds the dice to their seed, to be shown before the first roll; None without dice."""
+        return rolls.commitment_of(self._entries)
+
+    @property
+    def seed(self) -> str | None:
+        """The seed of the dice, once the game has ended: anybody can check the rolls by it."""
+        return rolls.revealed(self._entries)
+
+    @property
     def paused(self) -> bool:
         """Whether the last pause has not ended; playing on ends it."""
         for entry in reversed(self._entries):
@@ -165,6 +181,28 @@ class Session:
     ) -> tuple[Played, ...]:
         """Plays what the referee has accepted; otherwise as `apply`."""
         return self._play([(step.action, By(step.by), step.confidence) for step in found], picture, time)
+
+    def roll(self) -> Played:
+        """Throws the dice that chance throws next, and plays what they show.
+
+        Raises:
+            ValueError: chance throws no dice now.
+            StoreError: it cannot be stored.
+        """
+        position = self.position
+        if not position.dice:
+            raise ValueError("no dice are thrown now")
+        if self._dice is None:
+            self._dice = self._take_up_dice()
+        faces = self._dice.roll(*position.dice)
+        note = self._entry(Kind.NOTE, who=rolls.ROLL, text=rolls.of_roll(self._dice.rolls[-1]))
+        play = self._entry(Kind.PLAY, 1, action=str(position.thrown(faces)), by=By.DICE, confidence=1.0)
+        try:
+            self._add(note, play)
+        except StoreError:
+            self._dice = None  # as the record has them, the next time
+            raise
+        return self._played[-1]
 
     def undo(self, reason: str = "", *, single: bool = False) -> tuple[Played, ...]:
         """Takes back the last action of a player, with the chance and inferred actions since; or, where `single` is
@@ -220,7 +258,38 @@ class Session:
         if self._ending is not None:
             return
         ending = Ending(float(self._clock()), given_up=True)
-        self._commit([self._entry(Kind.RESULT, who="given up", text=reason or None)], ending)
+        result = self._entry(Kind.RESULT, who="given up", text=reason or None)
+        self._commit([result, *self._revealing(1)], ending)
+
+    # -- dice ----------------------------------------------------------------------------------------------------------
+
+    def _take_up_dice(self) -> Dice:
+        """The dice of the last commitment; new ones where there is none, or its seed is known to all."""
+        seed = self._store.setting(self._seed_setting)
+        if seed is None or self.commitment is None or self.seed is not None:
+            return self._commit_dice()
+        return rolls.dice_of(self._entries, seed)
+
+    def _commit_dice(self) -> Dice:
+        """New dice: their seed is stored, their commitment comes into the record."""
+        dice = Dice()
+        entry = self._entry(Kind.NOTE, who=rolls.COMMITMENT, text=dice.commitment)
+        with self._store.writing() as write:
+            write.set(self._seed_setting, dice.seed)
+            write.add(self.name, [entry])
+        self._entries.append(entry)
+        return dice
+
+    @property
+    def _seed_setting(self) -> str:
+        return f"{rolls.SEED} {self.name}"
+
+    def _revealing(self, ahead: int) -> list[Entry]:
+        """The entry that reveals the seed, where one was committed that is secret."""
+        if self.commitment is None or self.seed is not None:
+            return []
+        seed = self._store.setting(self._seed_setting)
+        return [self._entry(Kind.NOTE, ahead, who=rolls.SEED, text=seed)] if seed is not None else []
 
     # -- how -----------------------------------------------------------------------------------------------------------
 
@@ -267,7 +336,7 @@ class Session:
         if ending != self._ending and ending is not None:
             number = entries[-1].number + 1
             result = Entry(number, Kind.RESULT, ending.stamp, who="over", text=_result_text(ending))
-            entries = (*entries, result)
+            entries = (*entries, result, *self._revealing(len(entries) + 1))
         self._commit(entries, ending)
         self._counting = counting
         self._played[same:] = [played for played, _ in since]

@@ -51,7 +51,8 @@ class Played:
 @dataclass(frozen=True, slots=True)
 class TableState:
     """The table at one moment. `scene` is None where no camera looks on; `issue` is what has to be settled first;
-    `seen` are actions that the table shows, but that may still be taken back.
+    `seen` are actions that the table shows, but that may still be taken back. `commitment`: the hash that binds the
+    dice to their seed; `seed`: that seed, once the game has ended.
     """
 
     players: tuple[Player, ...]
@@ -64,3 +65,5 @@ class TableState:
     notice: str | None = None
     paused: bool = False
     record: str = ""
+    commitment: str | None = None
+    seed: str | None = None

@@ -70,6 +70,10 @@ class Writing(NamedTuple):
         key = self._key(record)
         self.database.executemany(rows.ADD_ENTRY, [rows.of_entry(key, entry) for entry in entries])
 
+    def set(self, name: str, value: Any) -> None:
+        """Stores a setting."""
+        self.database.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, json.dumps(value)))
+
     def end(self, record: str, ending: Ending | None) -> None:
         """Says how a record ended, or that it goes on after all."""
         key = self._key(record)
@@ -226,6 +230,7 @@ class Store:
         options: Mapping[str, bool | int | str],
         started: float,
         set_file: str | None = None,
+        hidden_draws: bool = False,
     ) -> Record:
         """A new record without entries, named by the local time at which it was begun.
 
@@ -233,7 +238,8 @@ class Store:
             StoreError: it cannot be stored.
         """
         with self.writing() as write:
-            record = Record(self._free_name(started), game, tuple(players), started, dict(options), set_file)
+            name = self._free_name(started)
+            record = Record(name, game, tuple(players), started, dict(options), set_file, hidden_draws)
             write.create(record)
         return record
 
@@ -308,7 +314,7 @@ class Store:
             StoreError: it cannot be stored.
         """
         with self.writing() as write:
-            write.database.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, json.dumps(value)))
+            write.set(name, value)
 
 
 def connect(path: Path, patience: float) -> sqlite3.Connection:

@@ -238,11 +238,11 @@ def test_a_film_that_cannot_be_written(session: Session, tmp_path: Path) -> None
 
 
 def test_other_rules_can_be_given(session: Session) -> None:
-    asked: list[tuple[str, Path | None]] = []
+    asked: list[tuple[str, Path | None, bool]] = []
 
-    def rules(name: str, set_file: Path | None) -> Any:
-        asked.append((name, set_file))
+    def rules(name: str, set_file: Path | None, hidden_draws: bool) -> Any:
+        asked.append((name, set_file, hidden_draws))
         return GAME
 
     assert list(replay(session.record, rules))[-1][1] == session.position
-    assert asked == [("triangle", None)]
+    assert asked == [("triangle", None, False)]

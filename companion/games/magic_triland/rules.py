@@ -53,6 +53,7 @@ class MagicTriland(Game[TrilandPosition, Action]):
     """
 
     name = "magic_triland"
+    hands = "hidden"
     player_counts = range(2, 4)
     seat_colours = HOMES
     options = (

@@ -27,6 +27,7 @@ class Triangle(Game[TrianglePosition, Action]):
     """
 
     name = "triangle"
+    hands = "open"
     kept_clause = "TRI-SCORE-5"
     options = (Option("teams", (False, True), "TRI-SETUP-1"),)
 

@@ -34,6 +34,7 @@ class Via(Game[ViaPosition, Action]):
     """
 
     name = "via"
+    hands = "hidden"
     options = (
         Option("land_alike", (True, False), "VIA-LAY-4"),
         Option("free_water", (False, True), "VIA-LAY-5"),
