@@ -4,26 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
 from companion.vision.lens import Array
-from companion.vision.palette import Palette
+from companion.vision.palette import Blend, Palette
 from companion.vision.patterns import Pattern
-from companion.vision.places import classes, height, in_picture, lattice, on_board, on_site
+from companion.vision.places import blends, classes, height, in_picture, lattice, on_board, on_site
 from companion.vision.raster import UNSURE, Paints, Raster, rasterise
 from companion.vision.reading import SiteReading
 
 POINTS = 140
 """Points of a site's lattice, about."""
 
+FINE = 700
+"""The same, where looks differ in little."""
+
 MARGIN = 1.6
 """Millimetres by which a piece may lie off, or a line be drawn off, without mattering."""
+
+BLUR = 1.0
+"""Standard deviation, in mm, of where an edge is seen, where looks differ in little."""
+
+APART = 3
+"""Points at least that have to tell two looks apart."""
+
+WEIGHT = 0.3
+"""As how many independent pixels a point of the fine lattice counts."""
+
+HIDDEN = 0.1
+"""How often a point is hidden by something that stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +57,33 @@ class FlatPlan:
 class FlatKind:
     """All sites of one kind of flat, fitted pieces."""
 
-    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
+    def __init__(
+        self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster, over: Sequence[int] = ()
+    ) -> None:
+        """`over`: the paints of what may stand on the pieces and hide parts of them."""
         self.sites = tuple(sites)
         self.labels = tuple(dict.fromkeys(label for site in sites for label in site.labels))
         looks = [game.look(sites[0].kind, label) for label in self.labels]
         self.top = max(height(look) for look in looks)
-        radius = sites[0].size / 2
-        every = lattice(radius, radius * np.sqrt(3.6 / POINTS))
-        shown = np.stack([classes(look, every, paints, MARGIN) for look in looks])
-        used = (shown < UNSURE).any(axis=0)
-        self.points = every[used]
-        self.shown = np.where(shown < UNSURE, shown, paints.unsure)[:, used]  # beside a piece anything may show
-        self.pattern = Pattern(self.shown, paints)
         self.unsure = paints.unsure
+        self.points, self.shown, blended = _shown(looks, sites[0].size / 2, paints)
+        self.pattern = Pattern(self.shown, paints)
         self.board = board.eroded(MARGIN)
         on_ground = {int(k) for k in np.unique(self.board.values) if k < UNSURE}
         prints = {
             k: paints.prints[k - len(paints.colours)][0]
             for k in (*self.pattern.columns, *on_ground)
-            if k >= len(paints.colours)
+            if len(paints.colours) <= k < paints.table
         }
         others = (on_ground | set(prints.values())) - set(self.pattern.columns)
         self.columns = (*self.pattern.columns, *sorted(others), paints.unsure)
+        self._asked = tuple(_hidden(blended.get(k, ((k, 1.0),)), over, self.unsure) for k in self.columns)
+        self._order = np.full(max(self.columns) + 1, -1)
+        self._order[list(self.columns)] = np.arange(len(self.columns))
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in prints.values()]
+        self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
 
     def plan(self, pose: Pose) -> FlatPlan:
@@ -84,12 +103,12 @@ class FlatKind:
     def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
         at, inside = plan.at[which], plan.inside[which]
-        evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*at.shape[:2], -1)
+        evidence = palette.read(image, at.reshape(-1, 2), self._asked).reshape(*at.shape[:2], -1)
         evidence *= inside[..., None]
         scores = self.pattern.scores(self.pattern.sums(evidence[..., : len(self.pattern.columns)]))
         bare = np.take_along_axis(evidence, self._column(plan.empty[which])[..., None], axis=2)[..., 0]
         scores[:, self.labels.index(EMPTY)] = bare.sum(axis=1)
-        scores *= min(1.0, PIXELS / len(self.points))
+        scores *= self._weight
         shown = np.where(
             (scores.argmax(axis=1) == self.labels.index(EMPTY))[:, None],
             plan.empty[which],
@@ -101,7 +120,7 @@ class FlatKind:
         evidence[..., self._prints] = np.maximum(evidence[..., self._grounds], NO_GROUND)
         readings = []
         for row in range(len(which)):
-            sure = shown[row] != self.unsure
+            sure = shown[row] < self.unsure
             weights = np.ones(int(sure.sum()))
             margin = over_thing(shown[row][sure], column[row, sure, 0], evidence[row][sure], weights, self._plain)
             foreign = float(scores[row].max()) - margin
@@ -110,9 +129,8 @@ class FlatKind:
 
     def _column(self, numbers: Array) -> Array:
         """The columns of evidence for numbers of paints."""
-        order = np.full(self.unsure + 1, -1)
-        order[list(self.columns)] = np.arange(len(self.columns))
-        return order[numbers]
+        columns: Array = self._order[numbers]
+        return columns
 
     def sure_points(self, plan: FlatPlan, readings: Sequence[SiteReading]) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt after all sites were read, and the numbers (n,) of the paints."""
@@ -121,7 +139,52 @@ class FlatKind:
             if reading.visible < SEEN or reading.confidence < SURE:
                 continue
             shown = plan.empty[k] if reading.label == EMPTY else self.shown[self.labels.index(reading.label)]
-            keep = (shown != self.unsure) & plan.inside[k]
+            keep = (shown < self.unsure) & plan.inside[k]
             at.append(plan.at[k][keep])
             numbers.append(shown[keep])
         return np.concatenate(at), np.concatenate(numbers)
+
+
+def _shown(looks: Sequence[Look], radius: float, paints: Paints) -> tuple[Array, Array, dict[int, Blend]]:
+    """Points (n, 2) of a lattice, what each look shows at them (looks, n), and the blends among the numbers there.
+
+    Where looks differ so little that no point tells some of them apart surely, the points at edges have to tell too, on
+    a finer lattice.
+    """
+    every = lattice(radius, radius * np.sqrt(3.6 / POINTS))
+    shown = np.stack([classes(look, every, paints, MARGIN) for look in looks])
+    used = (shown < UNSURE).any(axis=0)
+    shown = np.where(shown < UNSURE, shown, paints.unsure)[:, used]  # beside a piece anything may show
+    if _told_apart(shown, paints.unsure):
+        return every[used], shown, {}
+    every = lattice(radius, radius * np.sqrt(3.6 / FINE))
+    numbers: dict[Blend | None, int] = {None: paints.unsure}
+    rows = []
+    for look in looks:
+        found = blends(look, every, paints, BLUR)
+        pure = [blend[0][0] if blend and len(blend) == 1 else None for blend in found]
+        rows.append(
+            [
+                numbers.setdefault(blend, paints.unsure + len(numbers)) if k is None else k
+                for k, blend in zip(pure, found, strict=True)
+            ]
+        )
+    shown = np.array(rows)
+    used = (shown != paints.unsure).any(axis=0)
+    return every[used], shown[:, used], {number: blend for blend, number in numbers.items() if blend}
+
+
+def _told_apart(shown: Array, unsure: int) -> bool:
+    """Whether for any two of the looks that show anything there are enough points at which they differ surely."""
+    rows = [row for row in shown if (row != unsure).any()]
+    return all(
+        np.count_nonzero((one != other) & (one != unsure) & (other != unsure)) >= APART
+        for one, other in combinations(rows, 2)
+    )
+
+
+def _hidden(blend: Blend, over: Sequence[int], unsure: int) -> Blend:
+    """What shows where the blend is, if things with the paints `over` may stand there."""
+    if not over or blend[0][0] == unsure:
+        return blend
+    return (*((k, (1 - HIDDEN) * weight) for k, weight in blend), *((k, HIDDEN / len(over)) for k in over))

@@ -25,6 +25,12 @@ SOFT = 0.04
 """Added to a linear value before its logarithm, so that noise in the dark does not count."""
 
 
+Blend = tuple[tuple[int, float], ...]
+"""What may show at a point: numbers of paints, and how likely each is there."""
+
+Column = int | Blend
+
+
 class Freedom(NamedTuple):
     """How far a surface's pixels may be from its mean: `spread` on the logarithmic scale; `shade`, of light and shade
     (natural logarithm); `haze`, of glare and haze (light that is added, relative to white).
@@ -173,7 +179,7 @@ class Palette:
         self.table = table
         self.tops = _clusters(self.scale(table))
         self._ratios = self._table_of_ratios()
-        self._parts: dict[tuple[int, ...], Array] = {}
+        self._parts: dict[tuple[Column, ...], Array] = {}
 
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
@@ -182,16 +188,27 @@ class Palette:
         scaled: Array = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
         return scaled
 
-    def read(self, image: Array, at: Array, columns: tuple[int, ...]) -> Array:
+    def read(self, image: Array, at: Array, columns: tuple[Column, ...]) -> Array:
         """How much better each of some paints explains the pixels at `at` (n, 2) than anything else might.
 
-        Natural logarithms (n, columns); `columns` are numbers of `Paints`.
+        Natural logarithms (n, columns); `columns` are numbers of `Paints`, or blends of them.
         """
         if columns not in self._parts:
-            self._parts[columns] = np.ascontiguousarray(self._ratios[:, columns])
+            self._parts[columns] = self._part(columns)
         pixels = sample(image, at) >> (8 - BITS)
         b, g, r = pixels[:, 0].astype(np.int32), pixels[:, 1].astype(np.int32), pixels[:, 2]
         return np.take(self._parts[columns], (b << (2 * BITS)) | (g << BITS) | r, axis=0)
+
+    def _part(self, columns: tuple[Column, ...]) -> Array:
+        """The columns of the table of all pixel colours."""
+        blends = [((column, 1.0),) if isinstance(column, int) else column for column in columns]
+        if all(len(blend) == 1 for blend in blends):
+            return np.ascontiguousarray(self._ratios[:, [blend[0][0] for blend in blends]])
+        weights = np.zeros((self._ratios.shape[1], len(blends)), np.float32)
+        for k, blend in enumerate(blends):
+            for number, weight in blend:
+                weights[number, k] += weight
+        return np.asarray(np.log(np.exp(self._ratios) @ weights), np.float32)
 
     def fitted(self, numbers: Array, pixels: Array) -> Palette:
         """The palette with the paints as `pixels` (n, 3), showing surely the paints `numbers` (n,), have them."""

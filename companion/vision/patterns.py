@@ -25,6 +25,8 @@ class Pattern:
         region = region.reshape(-1)
         sure = (kinds != paints.unsure).any(axis=0) & (sizes >= least)
         self.region = np.where(sure, np.cumsum(sure) - 1, -1)[region]
+        self._order = np.argsort(self.region, kind="stable")[np.count_nonzero(self.region < 0) :]
+        self._starts = np.searchsorted(self.region[self._order], np.arange(np.count_nonzero(sure)))
         shows = kinds[:, sure, None] == np.array(self.columns)  # (labels, regions, columns)
         self.shape = shows.shape[1:]
         self._labels = shows.reshape(len(shown), -1).T.astype(np.float32)
@@ -36,10 +38,8 @@ class Pattern:
 
     def sums(self, evidence: Array) -> Array:
         """Evidence (n, points, columns) summed by region: (n, regions, columns)."""
-        sums = np.empty((len(evidence), *self.shape), np.float32)
-        for k in range(self.regions):
-            sums[:, k] = evidence[:, self.region == k].sum(axis=1)
-        return sums
+        sorted_by_region = evidence[:, self._order]
+        return np.add.reduceat(sorted_by_region, self._starts, axis=1, dtype=np.float32)
 
     def scores(self, sums: Array) -> Array:
         """Scores (n, labels) from sums (n, regions, columns)."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
+import cv2
 import numpy as np
 
 from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.lens import Array
-from companion.vision.raster import NOTHING, UNSURE, Paints, rasterise
+from companion.vision.palette import Blend
+from companion.vision.raster import NOTHING, STEP, UNSURE, Paints, rasterise
 
 
 def on_board(site: SiteSpec, points: Array) -> Array:
@@ -52,6 +54,30 @@ def classes(look: Look, points: Array, paints: Paints, margin: float) -> Array:
     raster = rasterise(look, paints)
     sure = raster.eroded(margin).at(points)
     return np.where((raster.at(points) == NOTHING) & (sure != UNSURE), NOTHING, sure)
+
+
+def blends(look: Look, points: Array, paints: Paints, blur: float) -> list[Blend | None]:
+    """What a look shows at points (n, 2) seen from above through a blur of `blur` mm: the paints there, in quarters;
+    None where something beside it may show.
+    """
+    if not look:
+        return [None] * len(points)
+    raster = rasterise(look, paints)
+    numbers = np.unique(raster.values).tolist()
+    planes = [(raster.values == number).astype(np.float32) for number in numbers]
+    soft = [cv2.GaussianBlur(plane, (0, 0), blur / STEP, borderType=cv2.BORDER_REPLICATE) for plane in planes]
+    columns, rows = np.rint((points - raster.origin) / STEP).astype(np.intp).T
+    height, width = raster.values.shape
+    inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+    parts = np.stack([plane[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)] for plane in soft], axis=1)
+    quarters = np.rint(parts * 4).astype(int)
+    shown = [
+        tuple((number, q / sum(row)) for number, q in zip(numbers, row, strict=True) if q) for row in quarters.tolist()
+    ]
+    return [
+        blend if here and all(number != NOTHING for number, _ in blend) else None
+        for here, blend in zip(inside.tolist(), shown, strict=True)
+    ]
 
 
 def in_picture(at: Array, size: tuple[int, int]) -> Array:

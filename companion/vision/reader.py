@@ -73,7 +73,15 @@ class Reader:
             return LooseKind(self._game, sites, self._paints)
         if top > TALL * sites[0].size:
             return TallKind(self._game, sites, self._paints, board)
-        return FlatKind(self._game, sites, self._paints, board)
+        return FlatKind(self._game, sites, self._paints, board, self._over(sites))
+
+    def _over(self, sites: Sequence[SiteSpec]) -> list[int]:
+        """The paints of what may stand on things on these sites."""
+        hosts = {site.name for site in sites}
+        kinds = {site.kind: site.labels for site in self._game.sites if site.on in hosts}
+        looks = [self._game.look(kind, label) for kind, labels in kinds.items() for label in labels]
+        colours = dict.fromkeys(solid.colour for look in looks for solid in look)
+        return [self._paints.number(colour) for colour in colours]
 
     def read(self, image: Array, pose: Pose, only: Collection[str] | None = None) -> Reading:
         """What `image` (height, width, 3; blue-green-red) shows on the sites named in `only`, else on all.
