@@ -64,3 +64,9 @@ def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign
     floor = max(foreign, float(scores.max()) - DOUBT) - count
     visible *= float(1 / (1 + np.exp(np.clip(foreign - scores.max(), -50, 50))))
     return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), float(np.clip(visible, 0.0, 1.0)))
+
+
+def unsure(site: SiteReading) -> SiteReading:
+    """The same with hardly any difference between labels, and as if covered."""
+    likelihood = site.log_likelihood
+    return SiteReading(site.labels, np.logaddexp(likelihood, likelihood.max()), min(site.visible, 0.2))

@@ -17,9 +17,9 @@ from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading
+from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure
 from companion.vision.lens import Array
-from companion.vision.palette import Palette
+from companion.vision.palette import Palette, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints
@@ -49,6 +49,12 @@ REACH = 0.38
 POORLY = 2 * PIXELS
 """Log likelihood, over something foreign, below which a piece explains its pixels so poorly that none is named."""
 
+ROUGH = 3.0
+"""Millimetres over which a picture's roughness is measured."""
+
+SMOOTH = 0.22
+"""Part of a bare place that may be rougher than the table is nearly everywhere: more, and something lies there."""
+
 PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
 
@@ -62,10 +68,25 @@ class _Signs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoosePlan:
-    """Pixels of a square grid around each site, (sites, rows, columns, 2), and those inside the picture."""
+    """Pixels of a square grid around each site, (sites, rows, columns, 2), those inside the picture; pixels a mm."""
 
     at: Array
     inside: Array
+    scale: float
+
+
+def roughness(image: Array, at: Array, pixels: float) -> Array:
+    """How much the picture changes over a distance of `pixels` at `at` (n, 2), the largest change of a channel (n,)."""
+    factor = max(1, int(pixels / 2))
+    coarse = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+    step = pixels / factor
+    here = (at - (factor - 1) / 2) / factor
+    seen = sample(coarse, np.concatenate([here, here + np.array([step, 0]), here + np.array([0, step])])).astype(
+        np.int16
+    )
+    first, *others = seen.reshape(3, len(at), 3)
+    changes: Array = np.max([np.abs(other - first).max(axis=1) for other in others], axis=0)
+    return changes
 
 
 class LooseKind:
@@ -136,7 +157,7 @@ class LooseKind:
         z = [np.full(len(square), site.centre[2] + self.top) for site in self.sites]
         places = [np.column_stack([on_board(site, square), top]) for site, top in zip(self.sites, z, strict=True)]
         at = pose.project(np.concatenate(places)).reshape(len(self.sites), *x.shape, 2).astype(np.float32)
-        return LoosePlan(at, in_picture(at, pose.lens.size))
+        return LoosePlan(at, in_picture(at, pose.lens.size), pose.scale(np.zeros(3)))
 
     def read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
@@ -158,6 +179,21 @@ class LooseKind:
                 scores[self.labels.index(EMPTY)] = scores.max()
             visible = float(known[row, nearest] * inside[row].mean())
             readings.append(site_reading(self.labels, scores, visible, foreign))
+        return self._doubted(readings, image, palette, plan, which)
+
+    def _doubted(
+        self, readings: list[SiteReading], image: Array, palette: Palette, plan: LoosePlan, which: Array
+    ) -> list[SiteReading]:
+        """The readings, without trust in bare places that are rougher than the table: glare makes pieces pale."""
+        bare = [k for k, reading in enumerate(readings) if reading.label == EMPTY and reading.visible >= 0.5]
+        if bare:
+            middle, reach = len(self._grid) // 2, int(0.75 * self.radii[-1] / STEP)
+            window = np.s_[middle - reach : middle + reach + 1]
+            at = plan.at[which[bare]][:, window, window]
+            changes = roughness(image, at.reshape(-1, 2), ROUGH * plan.scale).reshape(len(bare), -1)
+            for k, rough in zip(bare, (changes > palette.roughness).mean(axis=1), strict=True):
+                if rough > SMOOTH:
+                    readings[k] = unsure(readings[k])
         return readings
 
     def _signs(self, evidence: Array, piece: int, turn: int) -> _Signs:

@@ -65,6 +65,9 @@ FARTHEST = 1.2
 MAIN = 0.12
 """Part of the table top from which a colour belongs to it and not to something that lies there."""
 
+LEAST_ROUGH = 8.0
+"""Grey levels below which no table is smoother: noise."""
+
 STRAY = 0.03
 """Part of the pixels on a surface that show something else: dirt, noise, an edge."""
 
@@ -164,11 +167,13 @@ class Palette:
         paints: Paints,
         light: Light,
         table: Array,
+        rough: Array,
         means: Array | None = None,
         freedom: Sequence[Freedom] | None = None,
     ) -> None:
-        """`table` (n, 3): pixels of the table top. `means` (colours, 3): where the picture shows the paints, on the
-        logarithmic scale, and how far their pixels may be from there; without them the set file counts.
+        """`table` (n, 3): pixels of the table top, `rough` (n,): how much the picture changes there. `means`
+        (colours, 3): where the picture shows the paints, on the logarithmic scale, and how far their pixels may be from
+        there; without them the set file counts.
         """
         self.paints = paints
         self.light = light
@@ -177,6 +182,8 @@ class Palette:
         self.means = self.nominal if means is None else means
         self.freedom = [NOMINAL] * len(nominal) if freedom is None else freedom
         self.table = table
+        self.rough = rough
+        self.roughness = max(LEAST_ROUGH, float(np.percentile(rough, 95))) if len(rough) else np.inf
         self.tops = _clusters(self.scale(table))
         self._ratios = self._table_of_ratios()
         self._parts: dict[tuple[Column, ...], Array] = {}
@@ -225,7 +232,7 @@ class Palette:
                 nearest = known[int(np.argmin(distances))]
                 means[k] += means[nearest] - self.nominal[nearest]
                 freedom[k] = ALIKE
-        return Palette(self.paints, self.light, self.table, means, freedom)
+        return Palette(self.paints, self.light, self.table, self.rough, means, freedom)
 
     def _table_of_ratios(self) -> Array:
         levels = (np.arange(1 << BITS) * 8 + 3.5).astype(np.float32)

@@ -16,9 +16,11 @@ from companion.games.core import Game, GameError
 from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
+from companion.vision.evidence import unsure
 from companion.vision.flat import FlatKind
+from companion.vision.glare import GlareFinder
 from companion.vision.lens import Array
-from companion.vision.loose import LooseKind
+from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, measure_light, sample
 from companion.vision.places import height, in_picture
 from companion.vision.raster import Paints, rasterise
@@ -64,6 +66,7 @@ class Reader:
             sites = [site for site in game.sites if site.kind == kind]
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
+        self._glare = GlareFinder(game, self._paints, board)
         self._pose: Pose | None = None
         self._plans: list[Any] = []
         self._palette: Palette | None = None
@@ -88,7 +91,7 @@ class Reader:
 
         Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says.
         """
-        self._settle(image, pose)
+        image = self._settle(image, pose)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
         for kind, plan in zip(self._kinds, self._plans, strict=True):
@@ -106,18 +109,23 @@ class Reader:
             if thing in self._game.copies and site.visible >= 0.5 and site.confidence > 0.5:
                 seen.setdefault(thing, []).append(name)
         wrong = {name for thing, names in seen.items() if len(names) > self._game.copies[thing] for name in names}
-        return {name: _unsure(site) if name in wrong else site for name, site in sites.items()}
+        return {name: unsure(site) if name in wrong else site for name, site in sites.items()}
 
-    def _settle(self, image: Array, pose: Pose) -> None:
+    def _settle(self, image: Array, pose: Pose) -> Array:
+        """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""
         if pose is not self._pose:
             self._pose = pose
             self._plans = [kind.plan(pose) for kind in self._kinds]
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
+        here = (light or Light.nominal()).over(image)
+        image = self._glare.measure(image, pose, here).taken_off(image, pose, here)
         if self._palette is None or (light is not None and light.differs(self._palette.light)):
-            table = sample(image, self._table_points(pose))
-            palette = Palette(self._paints, (light or Light.nominal()).over(image), table)
+            points = self._table_points(pose)
+            rough = roughness(image, points, ROUGH * pose.scale(np.zeros(3)))
+            palette = Palette(self._paints, here, sample(image, points), rough)
             at, numbers = self._sure_points(image, palette)
             self._palette = palette.fitted(numbers, sample(image, at))
+        return image
 
     def _sure_points(self, image: Array, palette: Palette) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
@@ -143,9 +151,3 @@ class Reader:
             free &= np.abs(points - centre).max(axis=1) > game.marker.size / 2 + game.marker.quiet + 8
         at = pose.project(np.column_stack([points[free], np.full(int(free.sum()), z)]))
         return at[in_picture(at, pose.lens.size)]
-
-
-def _unsure(site: SiteReading) -> SiteReading:
-    """The same with hardly any difference between labels, and as if covered."""
-    likelihood = site.log_likelihood
-    return SiteReading(site.labels, np.logaddexp(likelihood, likelihood.max()), min(site.visible, 0.2))

@@ -1,0 +1,155 @@
+"""Takes off the veil that glare, the mirror image of a lamp, lays over a part of the board: light that is added evenly.
+
+What is dark on the board stays dark in any light and shade, but not under a veil. So where even the darkest points of a
+patch of the board are lighter than the darkest paint there can be, the rest is veil (the "dark channel" of K. He,
+J. Sun and X. Tang, Single Image Haze Removal Using Dark Channel Prior, CVPR 2009).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.palette import Light, linear, sample
+from companion.vision.raster import UNSURE, Paints, Raster
+
+PATCH = 20.0
+"""Millimetres between the centres of patches; they overlap by half."""
+
+STEP = 3.0
+"""Millimetres between the points of a patch."""
+
+DARK = 0.1
+"""The part of a patch's points that counts as its darkest."""
+
+LIT = 1.4
+"""How much brighter than the cards a part of the board may be lit."""
+
+MOSTLY = 0.6
+"""Part of a patch that lies on the board, at least."""
+
+FAINT = 0.025
+"""Veils thinner than this (relative to white) are none."""
+
+TINT = 1.5
+"""How much more of one colour than of another a veil may add: lamps are not quite white."""
+
+WIDE = 3
+"""Patches that a veil covers at least, across; what is smaller is a thing."""
+
+REACH = 1
+"""Patches beyond the board to which a veil is continued."""
+
+COARSE = 16
+"""Pixels of a picture to one of the veil's map."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glare:
+    """Light added over patches (rows, columns, 3) of the board's plane, linear blue-green-red relative to white;
+    `origin` (x, y) in mm is the centre of [0, 0].
+    """
+
+    added: Array
+    origin: Array
+
+    def taken_off(self, image: Array, pose: Pose, light: Light) -> Array:
+        """`image` without the glare; `image` itself where there is none."""
+        if not self.added.any():
+            return image
+        glare = self._in_picture(pose, image.shape)
+        rows, columns = (np.flatnonzero(glare.any(axis=axes)) for axes in ((1, 2), (0, 2)))
+        if not len(rows):
+            return image
+        part = np.s_[rows[0] * COARSE : (rows[-1] + 1) * COARSE, columns[0] * COARSE : (columns[-1] + 1) * COARSE]
+        glare = glare[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        clear = image.copy()
+        clear[part] = _without(image[part], glare, light)
+        return clear
+
+    def _in_picture(self, pose: Pose, shape: tuple[int, ...]) -> Array:
+        """The light added in a picture of that shape, coarser by `COARSE`; 0 beside the board."""
+        rows, columns, _ = self.added.shape
+        corners = np.array([[0.0, 0.0], [columns - 1, 0.0], [columns - 1, rows - 1], [0.0, rows - 1]])
+        places = np.column_stack([self.origin + corners * PATCH, np.zeros(4)])
+        pixels = (pose.project(places) - (COARSE - 1) / 2) / COARSE
+        seen = cv2.getPerspectiveTransform(corners.astype(np.float32), pixels.astype(np.float32))
+        size = (-(-shape[1] // COARSE), -(-shape[0] // COARSE))
+        coarse: Array = cv2.warpPerspective(self.added, seen, size, flags=cv2.INTER_LINEAR)
+        return coarse
+
+
+def _without(image: Array, glare: Array, light: Light) -> Array:
+    """A part of a picture without its glare (coarser by `COARSE`)."""
+    size = (glare.shape[1] * COARSE, glare.shape[0] * COARSE)
+    fine = cv2.resize(glare, size, interpolation=cv2.INTER_LINEAR)[: image.shape[0], : image.shape[1]]
+    left = linear(image) - fine * (light.white - light.black).astype(np.float32)
+    return _ENCODED[np.clip(left * (len(_ENCODED) - 1), 0, len(_ENCODED) - 1).astype(np.uint16)]
+
+
+class GlareFinder:
+    """Measures the glare over the board of one game."""
+
+    def __init__(self, game: Game[Any, Any], paints: Paints, board: Raster) -> None:
+        """`board`: the empty board; its darkest paint in a patch is what the patch's darkest points should show."""
+        rows, columns = board.values.shape
+        self._origin = np.array(board.origin) + PATCH / 2
+        x = np.arange(self._origin[0], board.origin[0] + columns * 0.25, PATCH)
+        y = np.arange(self._origin[1], board.origin[1] + rows * 0.25, PATCH)
+        t = np.arange(-PATCH * 0.75, PATCH * 0.75 + 1e-6, STEP)
+        offsets = np.stack(np.meshgrid(t, t), axis=-1).reshape(-1, 2)
+        centres = np.stack(np.meshgrid(x, y), axis=-1)
+        points = centres[:, :, None, :] + offsets
+        shown = board.at(points.reshape(-1, 2)).reshape(points.shape[:3])
+        known = shown < min(UNSURE, len(paints.colours))
+        self._known = known.mean(axis=2) > MOSTLY
+        self._points = points[self._known].reshape(-1, 2)
+        self._on_board = known[self._known]
+        dark = linear(np.array(paints.colours, np.float64))[:, ::-1]
+        self._expected = self._darkest(dark[np.where(known, shown, 0)][self._known])
+
+    def measure(self, image: Array, pose: Pose, light: Light) -> Glare:
+        """The glare in `image`."""
+        added = np.zeros((*self._known.shape, 3), np.float32)
+        if len(self._expected):
+            at = pose.project(np.column_stack([self._points, np.zeros(len(self._points))]))
+            relative = (linear(sample(image, at)) - light.black) / np.maximum(light.white - light.black, 0.01)
+            darkest = self._darkest(relative.reshape(len(self._expected), -1, 3))
+            veil = np.maximum(0.0, darkest - LIT * self._expected)
+            added[self._known] = np.minimum(veil, TINT * veil.min(axis=1, keepdims=True))
+        return Glare(self._spread(added), self._origin)
+
+    def _darkest(self, light: Array) -> Array:
+        """The darkest there is on the board in each patch (patches, 3), of the light (patches, points, 3)."""
+        points = np.sort(np.where(self._on_board[..., None], light, np.inf), axis=1)
+        darkest = (DARK * self._on_board.sum(axis=1)).astype(int)
+        return np.take_along_axis(points, darkest[:, None, None], axis=1)[:, 0]
+
+    def _spread(self, strength: Array) -> Array:
+        """The light added, without what is small or faint, and continued beyond the board."""
+        if strength.max(initial=0.0) < FAINT:
+            return np.zeros_like(strength)
+        known = self._known.astype(np.uint8)
+        kernel = np.ones((WIDE, WIDE), np.uint8)
+        inside = np.where(self._known[..., None], strength, np.float32(1.0))
+        opened = cv2.dilate(cv2.erode(inside, kernel) * known[..., None], kernel)
+        strength = np.minimum(strength, opened)
+        if strength.max(initial=0.0) < FAINT:
+            return np.zeros_like(strength)
+        for _ in range(REACH):
+            weight = cv2.boxFilter(known.astype(np.float32), -1, (3, 3), normalize=False)
+            mean = cv2.boxFilter(strength, -1, (3, 3), normalize=False) / np.maximum(weight, 1)[..., None]
+            strength = np.where(known[..., None] > 0, strength, mean)
+            known = (weight > 0).astype(np.uint8)
+        return strength
+
+
+_ENCODED = np.arange(4096) / 4095
+_ENCODED = np.where(_ENCODED <= 0.0031308, 12.92 * _ENCODED, 1.055 * _ENCODED ** (1 / 2.4) - 0.055)
+_ENCODED = np.rint(255 * _ENCODED).astype(np.uint8)
