@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.games.core import Position, View
-from companion.games.sites import EMPTY
-from hardware.simulated.players import Lying, Move, moves
+from companion.games.core import Position
+from hardware.simulated.players import Lying, Move, moves, stacks_of
 from hardware.simulated.script import Carry, Lay, Step, Wait
 
 NOTHING_TO_DO = Wait(0.5, least=0.5)
@@ -16,25 +15,17 @@ NOTHING_TO_DO = Wait(0.5, least=0.5)
 def following(position: Callable[[], Position[Any]]) -> Iterator[Step]:
     """The endless script of hands that make the table show the position, as it is each time they look."""
     lying = Lying(position().game)
-    opening = Lay(_stacks(position().view()))
+    opening = Lay(stacks_of(position()))
     lying.apply(opening)
     yield opening
     while True:
-        own, kept = moves(lying, position().view())
+        own, kept = moves(lying, position())
         for move in (*own, *kept):
             step = Carry(_seat_of(move), move.source, move.target, move.label)
             lying.apply(step)
             yield step
         if not own and not kept:
             yield NOTHING_TO_DO
-
-
-def _stacks(view: View) -> dict[str, tuple[str, ...]]:
-    stacks = {site: (label,) for site, label in view.sites.items() if label != EMPTY}
-    for group in view.groups:
-        stacks |= {site: (label,) for site, label in zip(group.sites, group.labels, strict=False)}
-    kept = {site: tuple(label for label in labels if label != EMPTY) for site, labels in view.kept.items()}
-    return stacks | {site: labels for site, labels in kept.items() if labels}
 
 
 def _seat_of(move: Move) -> int:

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 
 from companion.games.core import CHANCE, Action, Game, Position, View
-from companion.games.sites import EMPTY
+from hardware.simulated.pieces import base
 from hardware.simulated.players import (
     Lying,
     Mishaps,
     Move,
     accidents,
     after_move,
-    base,
     before_move,
     kept_moves,
     moves,
+    stacks_of,
     the_move,
 )
-from hardware.simulated.script import Carry, Cover, Done, Lay, Note, Step, Wait
+from hardware.simulated.script import Carry, Cover, Done, Enter, Lay, Note, Step, Wait
 
 KEENNESS = 0.12
 """How much a point more makes an action likelier, as an exponent."""
@@ -30,9 +30,10 @@ KEENNESS = 0.12
 class Rehearsal:
     """A game in which simulated players act: sensible at random, repeatable from the seed.
 
-    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position`
-    the position after them. `plan` gives the first actions instead of leaving them to the players; `limit` ends the
-    game after so many actions.
+    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position` the
+    position after them. What no picture tells is entered (`Enter`) when people would tap it; forced actions that nobody
+    sees are entered only before the next one that is. `plan` gives the first actions instead of leaving them to the
+    players; `limit` ends the game after so many actions.
     """
 
     def __init__(
@@ -54,6 +55,8 @@ class Rehearsal:
         self._random = np.random.default_rng([seed, 40])
         self._lying = Lying(game)
         self._late: list[Step] = []  # what a player has forgotten to do
+        self._untold: list[Action] = []  # what nobody has seen or entered, as it follows by itself
+        self._held: list[Action] = []  # what the table does not show yet, as the piece is still in somebody's hand
         self._covered = 0  # turns for which a corner card stays covered
 
     def steps(self) -> Iterator[Step]:
@@ -70,16 +73,14 @@ class Rehearsal:
             self.actions.append(action)
             yield from self._act(before, action)
         yield from self._caught_up()
+        yield from self._let_go()
         yield from self._uncovered()
         yield Wait(1.0, least=0.5)
 
     def _opening(self) -> Lay:
         """What lies on the table before anybody acts."""
-        view = self.position.view()
-        labels = {site: label for site, label in view.sites.items() if label != EMPTY}
-        for group in view.groups:
-            labels.update(zip(group.sites, group.labels, strict=False))
-        return Lay({site: (label,) for site, label in labels.items()})
+        kept = self.position.view().kept
+        return Lay({site: stack for site, stack in stacks_of(self.position).items() if site not in kept})
 
     # -- choosing ------------------------------------------------------------------------------------------------------
 
@@ -87,10 +88,15 @@ class Rehearsal:
         if self._plan:
             planned: Action = self.game.parse(self._plan.pop(0))
             return planned
+        hidden: Action | None = self.position.hidden_action()
+        if hidden is not None:
+            return hidden
         legal: list[Action] = sorted(self.position.legal_actions(), key=str)
         player = self.position.turn
         if player is None or player == CHANCE:
             return legal[int(self._random.integers(0, len(legal)))]
+        if len(legal) == 1:
+            return legal[0]
         gains = np.array([self.position.play(action).scores[player] for action in legal], float)
         weights = np.exp(np.clip((gains - gains.max()) * KEENNESS, -30, 0))
         return legal[int(self._random.choice(len(legal), p=weights / weights.sum()))]
@@ -98,22 +104,27 @@ class Rehearsal:
     # -- acting --------------------------------------------------------------------------------------------------------
 
     def _act(self, before: Position[Any], action: Action) -> Iterator[Step]:
-        own, kept = moves(self._lying.after(self._late), self.position.view())
+        own, kept = moves(self._lying.after(self._late), self.position)
         by_chance = before.turn == CHANCE
-        seat = (before.concerns if by_chance else before.turn) or 0
+        seat = self.game.seats(before.players)[(before.concerns if by_chance else before.turn) or 0]
+        if not by_chance:
+            yield Wait(float(self._random.uniform(0.5, 4.0)))
+            yield from self._between_turns()
+        yield from self._entered(before, action)
         if by_chance:
             yield from (
                 self._returned(before, seat, action) if self.position.view().leaving else self._draw(seat, own, action)
             )
             return
-        yield Wait(float(self._random.uniform(0.5, 4.0)))
-        yield from self._between_turns()
+        if self._holds(own):
+            self._held.append(action)
+            return
         for move in own:
             if move.source is not None and move.target is not None:
                 yield from self._lay(before, seat, move)
             else:
                 yield Carry(self._seat_of(move, seat), move.source, move.target, move.label)
-        yield Done(str(action))
+        yield from self._done(action)
         yield from self._caught_up()
         if kept and self.mishaps.strikes("late counter"):
             self._late += [
@@ -127,6 +138,48 @@ class Rehearsal:
         for move in own:
             if move.target is not None and move.source is not None:
                 yield from after_move(self._lying, self.mishaps, seat, move)
+
+    def _entered(self, before: Position[Any], action: Action) -> Iterator[Step]:
+        """Somebody taps what no picture tells, and before it what has gone without saying."""
+        if action == before.hidden_action() or (len(before.legal_actions()) == 1 and not self._shown(before, action)):
+            self._untold.append(action)
+            return
+        untold, self._untold = self._untold, []
+        if not before.dice and self._told(before, action):
+            return
+        yield Wait(float(self._random.uniform(0.3, 1.5)), least=0.3)
+        for one in (*untold, action):
+            yield Enter(str(one))
+
+    def _shown(self, before: Position[Any], action: Action) -> bool:
+        """Whether the table then shows something else."""
+        return before.play(action).view() != before.view()
+
+    def _told(self, before: Position[Any], action: Action) -> bool:
+        """Whether the table then shows what it shows after no other action."""
+        if not self._shown(before, action):
+            return False
+        signs, view = before.signs(action), before.play(action).view()
+        others = (other for other in before.legal_actions() if other != action and before.signs(other) == signs)
+        return all(before.play(other).view() != view for other in others)
+
+    def _holds(self, own: list[Move]) -> bool:
+        """Whether the player keeps in hand what was taken, until chance tells where it goes: a wall is looked at."""
+        away = any(move.target is None for move in own)
+        return away and self.position.turn == CHANCE and self.position.concerns is not None and not self.game.copies
+
+    def _done(self, *actions: Action) -> Iterator[Step]:
+        """The table shows the actions, and with them what began with things that a player still held."""
+        held, self._held = self._held, []
+        for one in (*held, *actions):
+            yield Done(str(one))
+
+    def _let_go(self) -> Iterator[Step]:
+        """The game was ended while somebody still held something."""
+        if self._held:
+            for move in moves(self._lying, self.position)[0]:
+                yield Carry(0, move.source, move.target, move.label)
+            yield from self._done()
 
     def _lay(self, before: Position[Any], seat: int, move: Move) -> Iterator[Step]:
         yield from before_move(self._lying, self.mishaps, seat, move)
@@ -161,12 +214,12 @@ class Rehearsal:
         steps: list[Step] = []
         for move in own:
             target = move.target
-            free = [s for s in self._hand_of(target) if self._lying.label(s) == EMPTY and s != target] if target else []
+            free = [s for s in self._hand_of(target) if self._lying.empty(s) and s != target] if target else []
             if free and self.mishaps.strikes("other place"):
                 target = self.mishaps.pick(free)
                 steps += [Note("other place"), Note("other place", over=True)]
             elif target and self.mishaps.strikes("rearranged"):
-                full = [s for s in self._hand_of(target) if self._lying.label(s) != EMPTY]
+                full = [s for s in self._hand_of(target) if not self._lying.empty(s)]
                 if full:
                     other = self.mishaps.pick(full)
                     steps += [Note("rearranged"), Carry(seat, other, target, self._lying.label(other)), Wait(0.3)]
@@ -174,7 +227,7 @@ class Rehearsal:
                     target = other
             steps.append(Carry(self._seat_of(move, seat), move.source, target, move.label))
         if self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
-            self._late = [Note("forgotten draw"), *steps, Done(str(action)), Note("forgotten draw", over=True)]
+            self._late = [Note("forgotten draw"), *steps, *self._done(action), Note("forgotten draw", over=True)]
             return
         if self.mishaps.strikes("late draw"):
             yield Note("late draw")
@@ -182,16 +235,16 @@ class Rehearsal:
             yield Note("late draw", over=True)
         yield Wait(float(self._random.uniform(0.2, 1.2)))
         yield from steps
-        yield Done(str(action))
+        yield from self._done(action)
 
     def _returned(self, before: Position[Any], seat: int, action: Action) -> Iterator[Step]:
         """What was drawn is shown, and then all of it goes back."""
         for sign in before.signs(action):
-            free = next(site for site in sign.sites if self._lying.label(site) == EMPTY)
+            free = next(site for site in sign.sites if self._lying.empty(site))
             yield Carry(seat, None, free, sign.label)
-        yield Done(str(action))
+        yield from self._done(action)
         yield Wait(1.5, least=1.0)
-        for move in moves(self._lying, self.position.view())[0]:
+        for move in moves(self._lying, self.position)[0]:
             yield Carry(self._seat_of(move, seat), move.source, move.target, move.label)
 
     def _hand_of(self, site: str) -> tuple[str, ...]:

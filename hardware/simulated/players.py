@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from companion.games.core import Game, View
+from companion.games.core import Game, Position, View
 from companion.games.sites import EMPTY
+from hardware.simulated.pieces import base, plain, put, taken, things
 from hardware.simulated.scene import Shift
 from hardware.simulated.script import Carry, Cover, Dark, Lay, Note, Push, Rest, Step, Wait
 
@@ -58,7 +59,11 @@ class Lying:
     def label(self, site: str) -> str:
         """What a picture shows there."""
         stack = self.stacks.get(site)
-        return stack[-1] if stack else EMPTY
+        return plain(stack[-1]) if stack else self.specs[site].nothing
+
+    def empty(self, site: str) -> bool:
+        """Whether nothing lies there."""
+        return not self.stacks.get(site)
 
     def apply(self, step: Step) -> None:
         """What the step leaves lying."""
@@ -67,10 +72,10 @@ class Lying:
                 if source is not None:
                     self._remove(source, label)
                 if target is not None:
-                    self.stacks.setdefault(target, []).append(label)
+                    self._add(target, label)
             case Lay(stacks):
                 for site, labels in stacks.items():
-                    self.stacks[site] = [label for label in labels if label != EMPTY]
+                    self.stacks[site] = [label for label in labels if label not in (EMPTY, self.specs[site].nothing)]
             case _:
                 pass
 
@@ -84,31 +89,52 @@ class Lying:
 
     def _remove(self, site: str, label: str) -> None:
         stack = self.stacks[site]
-        same = [k for k, other in enumerate(stack) if base(other) == base(label)]
-        del stack[same[-1] if same else -1]
+        k, rest = taken(self.specs[site], stack, label)
+        stack[k : k + 1] = [] if rest is None else [rest]
+
+    def _add(self, site: str, label: str) -> None:
+        stack = self.stacks.setdefault(site, [])
+        k, now = put(self.specs[site], stack, label)
+        stack[k : k + 1] = [now]
 
     def free_like(self, site: str) -> list[str]:
         """Empty sites of the same kind, nearest first."""
         spec = self.specs[site]
-        near = [s for s in self.game.sites if s.kind == spec.kind and s.name != site and self.label(s.name) == EMPTY]
+        near = [s for s in self.game.sites if s.kind == spec.kind and s.name != site and self.empty(s.name)]
         near.sort(key=lambda s: (hypot(s.centre[0] - spec.centre[0], s.centre[1] - spec.centre[1]), s.name))
         return [s.name for s in near]
 
 
-def base(label: str) -> str:
-    """What a piece is, however it is turned."""
-    return label.partition("/")[0]
+def stacks_of(position: Position[Any]) -> dict[str, tuple[str, ...]]:
+    """Stacks that show the position."""
+    view, details = position.view(), position.details()
+    stacks = {site: (_detailed(label, details.get(site, ())),) for site, label in view.sites.items()}
+    used = set(view.sites.values())
+    for site, possible in view.either.items():
+        label = next((label for label in possible if label not in used), possible[0])
+        used.add(label)
+        stacks[site] = (_detailed(label, details.get(site, ())),)
+    for group in view.groups:
+        stacks |= {site: (label,) for site, label in zip(group.sites, group.labels, strict=False)}
+    return stacks | {site: tuple(label for label in labels if label != EMPTY) for site, labels in view.kept.items()}
 
 
-def moves(lying: Lying, view: View) -> tuple[list[Move], list[Move]]:
-    """The moves that make the table show the view: those of the game, and those of what players keep by hand."""
+def _detailed(label: str, details: Iterable[str]) -> str:
+    return f"{label} {''.join(details)}".strip()
+
+
+def moves(lying: Lying, position: Position[Any]) -> tuple[list[Move], list[Move]]:
+    """The moves that make the table show the position: those of the game, and those of what players keep by hand."""
+    view, details = position.view(), position.details()
     gains: list[tuple[str, str]] = []
     losses: list[tuple[str, str]] = []
+    carried = list(_carried(lying, view, details))
     for site, label in view.sites.items():
-        shown = lying.label(site)
-        if shown != label:
-            losses += [(site, shown)] if shown != EMPTY else []
-            gains += [(site, label)] if label != EMPTY else []
+        spec = lying.specs[site]
+        if not spec.roving:
+            there, wanted = (things(spec, text) for text in (lying.label(site), label))
+            gains += [(site, name) for name in (wanted - there).elements()]
+            losses += [(site, name) for name in (there - wanted).elements()]
     for group in view.groups:
         _compare_group(lying, group.sites, group.labels, gains, losses)
     kept_gains: list[tuple[str, str]] = []
@@ -118,7 +144,29 @@ def moves(lying: Lying, view: View) -> tuple[list[Move], list[Move]]:
         there = Counter(lying.stacks.get(site, ()))
         kept_gains += [(site, label) for label in (wanted - there).elements()]
         kept_losses += [(site, label) for label in (there - wanted).elements()]
-    return _matched(gains, losses), _matched(kept_gains, kept_losses)
+    return _ordered([*_matched(lying, gains, losses), *carried]), _matched(lying, kept_gains, kept_losses)
+
+
+def _carried(lying: Lying, view: View, details: Mapping[str, tuple[str, ...]]) -> Iterator[Move]:
+    """Moves of things whose label says where they are. What lies under others is another thing each time."""
+    for site in (spec.name for spec in lying.specs.values() if spec.roving):
+        spec, shown = lying.specs[site], lying.label(site)
+        possible = (view.sites[site],) if site in view.sites else view.either.get(site, (shown,))
+        used = {lying.label(other) for other in lying.stacks if other != site}
+        free = [label for label in possible if label not in used] or list(possible)
+        label = shown if shown in possible else free[0]
+        if spec.under and spec.nothing in possible:
+            label = spec.nothing
+        old, new = (lying.stacks.get(site) or [spec.nothing])[-1], _detailed(label, details.get(site, ()))
+        if sorted(old) == sorted(new) or label == shown == spec.nothing:
+            continue
+        if spec.upon and spec.nothing not in (shown, label):
+            yield Move(site, site, new)
+            continue
+        if shown != spec.nothing:
+            yield Move(site, None, old)
+        if label != spec.nothing:
+            yield Move(None, site, new)
 
 
 def _compare_group(
@@ -132,7 +180,7 @@ def _compare_group(
     free = []
     for site in sites:
         shown = lying.label(site)
-        if shown == EMPTY:
+        if lying.empty(site):
             free.append(site)
         elif missing[shown]:
             missing[shown] -= 1
@@ -142,15 +190,38 @@ def _compare_group(
     gains.extend(zip(free, missing.elements(), strict=False))
 
 
-def _matched(gains: list[tuple[str, str]], losses: list[tuple[str, str]]) -> list[Move]:
-    """A piece that appears was, where possible, the one that disappeared."""
+def _matched(lying: Lying, gains: list[tuple[str, str]], losses: list[tuple[str, str]]) -> list[Move]:
+    """A piece that appears was, where possible, the one that disappeared: the same, or one that is called otherwise
+    where it lay.
+    """
     left, result = list(losses), []
     for target, label in gains:
         source = next((loss for loss in left if base(loss[1]) == base(label)), None)
+        source = source or next((loss for loss in left if _renamed(lying, loss, (target, label))), None)
         if source:
             left.remove(source)
-        result.append(Move(source[0] if source else None, target, label))
+        result.append(Move(source[0] if source else None, target, label or (source[1] if source else "1")))
     return [*result, *(Move(site, None, label) for site, label in left)]
+
+
+def _renamed(lying: Lying, loss: tuple[str, str], gain: tuple[str, str]) -> bool:
+    """Whether what disappeared may have another name where something appeared: turned, or seen from another side."""
+    (source, was), (target, label) = loss, gain
+    if source == target:
+        return not {base(was), base(label)} & set(lying.game.copies)
+    here, there = lying.specs[source].labels, lying.specs[target].labels
+    return all(base(label) != base(other) for other in here) and all(base(was) != base(other) for other in there)
+
+
+def _ordered(found: list[Move]) -> list[Move]:
+    """First what makes room for what comes."""
+    left, result = list(found), []
+    while left:
+        sources = [move.source for move in left]
+        ready = next((m for m in left if m.target is None or m.target == m.source or m.target not in sources), left[0])
+        left.remove(ready)
+        result.append(ready)
+    return result
 
 
 class Mishaps:

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.sites import EMPTY, SiteSpec
+from hardware.simulated.pieces import plain
 
 
 class Shift(NamedTuple):
@@ -71,11 +72,6 @@ class Scene:
     def labels(self) -> dict[str, str]:
         """The label of each site that is not empty (of a stack, the uppermost)."""
         return {site: plain(stack[-1].label) for site, stack in self.pieces.items() if stack}
-
-
-def plain(label: str) -> str:
-    """A label without the word about looks behind it."""
-    return label.partition(" ")[0]
 
 
 def centre_of(scene: Scene, spec: SiteSpec) -> tuple[float, float, float]:

@@ -13,8 +13,9 @@ class Carry:
     """A hand takes the piece `source` (a site; None: from outside the picture) and puts it on `target` (None: away).
 
     `label` is what lies there afterwards, or, where it goes away, what was taken: of a stack that piece is taken, else
-    the upper one. `via`: sites over which it is pushed, flat on the board, before it lies. `pace`: 1 for usual, 2 for
-    twice as fast.
+    the upper one; of things that share a site, the one of that name. Where the label itself says the place, `source`
+    and `target` are the same. `via`: sites over which it is pushed, flat on the board, before it lies. `pace`: 1 for
+    usual, 2 for twice as fast.
     """
 
     seat: int
@@ -80,6 +81,16 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class Enter:
+    """Somebody taps this action (in notation) on the screen: dice, calls, cards, whatever no picture tells.
+
+    The table shows it later, or not at all; `Done` says when.
+    """
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Says that a mishap begins (`what` names it) or, with `over`, that the table is right again."""
 
@@ -87,4 +98,4 @@ class Note:
     over: bool = False
 
 
-Step = Carry | Rest | Wait | Push | Cover | Dark | Lay | Done | Note
+Step = Carry | Rest | Wait | Push | Cover | Dark | Lay | Done | Enter | Note

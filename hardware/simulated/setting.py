@@ -12,12 +12,12 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.looks import Area, Look, Prism
-from companion.games.sites import SiteSpec
 from hardware.simulated.canvas import Roi
 from hardware.simulated.clutter import playing_card, strewn
 from hardware.simulated.conditions import Conditions, content
 from hardware.simulated.lens import Array, Lens
-from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of, plain
+from hardware.simulated.places import Places
+from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of
 from hardware.simulated.solids import Placed
 
 CARD_THICKNESS = 0.4
@@ -31,13 +31,8 @@ class Setting:
     def __init__(self, game: Game[Any, Any], conditions: Conditions) -> None:
         self.game, self.conditions = game, conditions
         self.table_z = -game.plate.thickness
-        self.specs = {spec.name: spec for spec in game.sites}
-        self._upon = [spec.name for spec in game.sites if spec.upon]
-        self._under: dict[str, list[SiteSpec]] = {}  # sites of what lies under things on sites of a kind
-        for spec in game.sites:
-            if spec.under:
-                self._under.setdefault(spec.under, []).append(spec)
-        self._looks: dict[tuple[str, str], Look] = {}
+        self.places = Places(game)
+        self.specs = self.places.specs
 
     def lens(self, scene: Scene) -> Lens:
         """The camera as it stands in that scene."""
@@ -46,65 +41,23 @@ class Setting:
 
     def stack(self, scene: Scene, site: str) -> list[list[Placed]]:
         """The solids of each piece on a site, from the lowest up."""
-        height, result = self._ground(scene, site), []
-        for piece in scene.pieces.get(site, ()):
-            solids = self._piece(scene, site, piece, height)
-            height += self.thickness(site, piece)
-            result.append(solids)
+        spec, result = self.specs[site], []
+        for level, piece in enumerate(scene.pieces.get(site, ())):
+            x, y, turn = self.place(scene, site, piece)
+            z = self.places.surface(scene, site, piece.label) + self.places.height(scene, site, level)
+            result.append([Placed(s, x, y, z, turn) for s in self.look(spec.kind, piece.label)])
         return result
 
-    def thickness(self, site: str, piece: Piece) -> float:
-        """How much higher what stands on the piece stands, mm."""
-        look = self.look(self.specs[site].kind, piece.label)
-        return max((solid.z1 for solid in look if isinstance(solid, Prism)), default=0.0)
-
-    def _ground(self, scene: Scene, site: str) -> float:
-        """How high over the site's surface the lowest piece lies: on what lies on its host, or under it."""
-        spec = self.specs[site]
-        if spec.upon:
-            host = f"{spec.upon}:{scene.labels.get(site)}"
-            return sum(self.thickness(host, piece) for piece in scene.pieces.get(host, ()))
-        return sum(
-            self.thickness(other.name, piece)
-            for other in self._under.get(spec.kind, ())
-            for piece in scene.pieces.get(other.name, ())
-            if f"{spec.kind}:{plain(piece.label)}" == site
-        )
-
-    def _piece(self, scene: Scene, site: str, piece: Piece, height: float) -> list[Placed]:
-        spec = self.specs[site]
-        x, y, turn = self.place(scene, site, piece.shift)
-        z = centre_of(scene, spec)[2] + height
-        return [Placed(s, x, y, z, turn) for s in self.look(spec.kind, piece.label)]
-
     def look(self, kind: str, label: str) -> Look:
-        """The game's look, always the same object for the same label."""
-        if (kind, label) not in self._looks:
-            self._looks[kind, label] = self.game.look(kind, label)
-        return self._looks[kind, label]
+        """What the label names, around its own middle; always the same object for the same label."""
+        return self.places.look(kind, label)
 
-    def place(self, scene: Scene, site: str, shift: Shift = STILL) -> tuple[float, float, float]:
-        """Where a site's frame is (x, y mm, turn degrees), with the board pushed and a piece shifted on the site."""
-        spec = self.specs[site]
-        x, y, z = centre_of(scene, spec)
-        if spec.upon:
-            x += self._aside(scene, site)
+    def place(self, scene: Scene, site: str, piece: Piece | None = None) -> tuple[float, float, float]:
+        """Where a site's frame, or a piece there, is (x, y mm, turn degrees), with the board pushed."""
+        spec, shift = self.specs[site], piece.shift if piece else STILL
+        x, y = self.places.at(scene, site, piece.label if piece else "")
         at = (x + shift.dx, y + shift.dy, spec.angle + shift.turn)
-        return moved(at, scene.board) if z > self.table_z + 1e-6 else at
-
-    def _aside(self, scene: Scene, site: str) -> float:
-        """How far to the right of its place a piece stands that shares the top of a host with others, mm."""
-        spec, labels = self.specs[site], scene.labels
-        label = labels.get(site)
-        if f"{spec.upon}:{label}" not in self.specs:
-            return 0.0
-        there = [other for other in self._upon if labels.get(other) == label]
-        if len(there) < 2:
-            return 0.0
-        foot = self.look(spec.kind, scene.pieces[site][-1].label)[0]
-        assert isinstance(foot, Prism)
-        width = float(np.ptp(np.array(foot.footprint)[:, 0])) + 0.3
-        return (there.index(site) - (len(there) - 1) / 2) * width
+        return moved(at, scene.board) if centre_of(scene, spec)[2] > self.table_z + 1e-6 else at
 
     def pieces(self, scene: Scene) -> list[Placed]:
         """Everything that stands on sites."""

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
 from hardware.camera import Camera, Frame, Image
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.pieces import base, put, taken
+from hardware.simulated.places import Places
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of, laid
-from hardware.simulated.script import Carry, Cover, Dark, Done, Lay, Note, Push, Rest, Step, Wait
+from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, laid
+from hardware.simulated.script import Carry, Cover, Dark, Done, Enter, Lay, Note, Push, Rest, Step, Wait
 
 FAR = 850.0
 """Distance from the middle (mm) at which a hand is out of every picture."""
@@ -31,13 +32,14 @@ HOVER = 45.0
 
 
 class Happened(NamedTuple):
-    """An action (or the begin or end of a mishap) and the time, in seconds, from which the table shows it.
+    """An action (or the begin or end of a mishap) and the time, in seconds, from which the table shows it; or an action
+    that somebody enters, and when.
 
     The hand that did it may still be there for a moment.
     """
 
     time: float
-    what: Done | Note
+    what: Done | Enter | Note
 
 
 class Key(NamedTuple):
@@ -81,6 +83,9 @@ def _path(key: Key) -> tuple[float, ...]:
 
 Change = Callable[[Scene], Scene]
 
+REMARKS = (Done, Enter, Note)
+"""Steps that nothing on the table moves for."""
+
 
 class SimulatedTable:
     """Plays a script: `scene(t)` is the table at a time, for times that do not go back.
@@ -95,7 +100,8 @@ class SimulatedTable:
         self._steps = iter(script)
         self._queue: deque[Step] = deque()
         self._random = np.random.default_rng([seed, 20])
-        self._specs = {spec.name: spec for spec in game.sites}
+        self._places = Places(game)
+        self._specs = self._places.specs
         self._now = 0.0  # up to here the script is planned
         self._settled = 0.0  # since then nothing on the table has changed
         self._plan = Scene()  # the scene then
@@ -126,11 +132,11 @@ class SimulatedTable:
     def _following(self) -> Step | None:
         """The step to come, remarks left out, or None when the script is over (but for remarks)."""
         for step in self._queue:
-            if not isinstance(step, Done | Note):
+            if not isinstance(step, REMARKS):
                 return step
         for step in self._steps:
             self._queue.append(step)
-            if not isinstance(step, Done | Note):
+            if not isinstance(step, REMARKS):
                 return step
         while self._queue:
             self._perform(self._queue.popleft())
@@ -148,7 +154,8 @@ class SimulatedTable:
                 self._now += max(seconds * self.pause, least)
             case Lay(stacks):
                 for site, labels in stacks.items():
-                    pieces = tuple(self._piece(site, label) for label in labels if label != EMPTY)
+                    there = [label for label in labels if label not in (EMPTY, self._specs[site].nothing)]
+                    pieces = tuple(self._piece(site, label) for label in there)
                     self._change(partial(_with, site=site, stack=pieces))
             case Push():
                 self._change(partial(_pushed, push=step))
@@ -158,6 +165,9 @@ class SimulatedTable:
                 self._change(partial(replace, dark=on))
             case Done() | Note():
                 self._pending.append(Happened(self._settled, step))
+                return
+            case Enter():
+                self._pending.append(Happened(max(self._settled, self._now), step))
                 return
         if not isinstance(step, Carry):
             self._settled = self._now
@@ -171,15 +181,12 @@ class SimulatedTable:
         return laid(self._specs[site], label, int(self._random.integers(0, 2**31)))
 
     def _carry(self, step: Carry) -> None:
-        turn, holding = 0.0, None
-        kind = self._specs[step.target or step.source or ""].kind
+        turn, holding = 0.0, (self._kind(step), step.label)
         if step.source is None:
-            holding = (kind, step.label)
             self._come(step.seat, step.target, holding, float(self._random.uniform(-60, 60)))
         else:
             self._come(step.seat, step.source, None, 0.0)
-            turn = self._take(step, (kind, step.label))
-            holding = (kind, step.label)
+            turn = self._take(step, holding)
         for site in step.via:
             self._go(step, site, holding, turn, 1.5)
             turn = 0.0
@@ -190,33 +197,41 @@ class SimulatedTable:
         if not stays or step.target is None:
             self._leave(step.seat, None if step.target is not None else holding)
 
+    def _kind(self, step: Carry) -> str:
+        """The kind of site whose look the thing in the hand has: where it goes to, if it has that label there."""
+        specs = [self._specs[site] for site in (step.target, step.source) if site is not None]
+        named = (spec.kind for spec in specs if any(base(label) == base(step.label) for label in spec.labels))
+        return next(named, specs[0].kind)
+
     def _take(self, step: Carry, holding: tuple[str, str]) -> float:
         """Grips the piece on the source; gives how it is turned."""
         source = step.source or ""
         stack = self._plan.pieces.get(source, ())
         if not stack:
             raise ValueError(f"nothing lies on {source} that a hand could take")
-        same = [k for k, piece in enumerate(stack) if piece.label.partition("/")[0] == step.label.partition("/")[0]]
-        k = same[-1] if same else len(stack) - 1
-        self._go(step, source, None, 0.0, self._height(source, k))
+        k, rest = taken(self._specs[source], [piece.label for piece in stack], step.label)
+        lying = stack[k]
+        height = self._places.height(self._plan, source, k)
+        self._go(step, source, None, 0.0, height, label=lying.label)
         self._now += 0.12
-        rest = stack[:k] + stack[k + 1 :]
-        self._change(partial(_with, site=source, stack=rest))
-        turn = self._specs[source].angle + stack[k].shift.turn
+        left = () if rest is None else (lying._replace(label=rest),)
+        self._change(partial(_with, site=source, stack=(*stack[:k], *left, *stack[k + 1 :])))
+        turn = self._specs[source].angle + lying.shift.turn
         self._keys.append(self._keys[-1]._replace(time=self._now, holding=holding, turn=turn))
         return turn
 
     def _put(self, step: Carry, holding: tuple[str, str], pushed: bool) -> None:
         target = step.target or ""
         stack = self._plan.pieces.get(target, ())
-        piece = self._piece(target, step.label)
-        height = self._height(target, len(stack))
+        k, label = put(self._specs[target], [piece.label for piece in stack], step.label)
+        piece = stack[k]._replace(label=label) if k < len(stack) else self._piece(target, label)
+        height = self._places.height(self._plan, target, k)
         turn = self._specs[target].angle + piece.shift.turn
         if not pushed:
-            self._go(step, target, holding, turn, height + HOVER * 0.5)
-        self._go(step, target, holding, turn, height, piece.shift)
+            self._go(step, target, holding, turn, height + HOVER * 0.5, label=label)
+        self._go(step, target, holding, turn, height, piece.shift, label=label)
         self._now += 0.1
-        self._change(partial(_with, site=target, stack=(*stack, piece)))
+        self._change(partial(_with, site=target, stack=(*stack[:k], piece)))
         self._keys.append(self._keys[-1]._replace(time=self._now, holding=None, grip=0.8))
 
     def _rest(self, step: Rest) -> None:
@@ -258,9 +273,10 @@ class SimulatedTable:
         height: float,
         shift: Shift = STILL,
         grip: float = 1.0,
+        label: str = "",
     ) -> None:
-        spec = self._specs[site]
-        x, y, z = centre_of(self._plan, spec)
+        x, y = self._places.at(self._plan, site, label)
+        z = self._places.surface(self._plan, site, label)
         x, y, z = x + shift.dx, y + shift.dy, z + height
         last = self._keys[-1]
         way = hypot(x - last.x, y - last.y) + abs(z - last.z)
@@ -277,13 +293,6 @@ class SimulatedTable:
         self._keys.append(Key(self._now, x, y, 80.0, self._direction(seat, (x, y)), last.turn, 0.4, holding))
         self._visits.append(Visit(tuple(self._keys), self._looks[seat % len(self._looks)]))
         self._keys = []
-
-    def _height(self, site: str, level: int) -> float:
-        spec, height = self._specs[site], 0.0
-        for piece in self._plan.pieces.get(site, ())[:level]:
-            look = self.game.look(spec.kind, piece.label)
-            height += max((solid.z1 for solid in look if isinstance(solid, Prism)), default=0.0)
-        return height
 
 
 def _with(scene: Scene, site: str, stack: tuple[Piece, ...]) -> Scene:
