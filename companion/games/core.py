@@ -195,6 +195,14 @@ class Position(ABC, Generic[A]):
             IllegalActionError: the rules refuse the action; it carries the refusal of `explain`.
         """
 
+    def let_stand(self, action: A) -> Self:
+        """The position after an `action` that the rules may refuse, but that a ruling lets stand.
+
+        Raises:
+            IllegalActionError: the game could not go on after it; it carries the refusal of `explain`.
+        """
+        return self.play(action)
+
     @abstractmethod
     def events(self, action: A) -> tuple[Event, ...]:
         """What the legal `action` brings about here (points and how they come about, whose turn it is then)."""
@@ -225,6 +233,14 @@ class Position(ABC, Generic[A]):
     def signs(self, action: A) -> tuple[Sign, ...]:
         """What a picture certainly shows right after the legal `action`: a cheap way to rule it out. May be empty."""
         return ()
+
+    def told(self, action: A) -> bool:
+        """Whether only people can say that the legal `action` was made: no picture shows what tells it from others.
+
+        A card laid, a colour named, a tile taken, dice. Such actions are entered, never inferred where others are
+        possible.
+        """
+        return False
 
     @abstractmethod
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:

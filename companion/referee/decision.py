@@ -9,7 +9,9 @@ from companion.games.core import Action, Judgement
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action that the picture shows. `by`: `camera` where it was seen, `inferred` where it only follows."""
+    """One action that happened. `by`: `camera` where it was seen, `hand` where people entered it, `inferred` where it
+    only follows.
+    """
 
     action: Action
     confidence: float

@@ -167,12 +167,14 @@ class Evidence:
             ways.append((unmatched, (site, *extra), cost))
         return min(ways, key=lambda way: (len(way[0]) + len(way[1]), way[2]))
 
-    def probability(self, site: str, label: str, legal: Collection[str]) -> float:
-        """How probable the label is, where `legal` labels are likelier beforehand than those no legal action gives."""
+    def probability(self, site: str, labels: Collection[str], legal: Collection[str]) -> float:
+        """How probable it is that the site shows one of the labels, where `legal` ones are likelier beforehand than
+        those that no legal action gives.
+        """
         seen = self.reading[site]
-        likelihood = seen.log_likelihood[seen.labels.index(label)]
-        prior = np.array([1.0 if other in legal or other == label else ILLEGAL for other in seen.labels])
-        return float(1.0 / (np.exp(np.minimum(seen.log_likelihood - likelihood, 50.0)) * prior).sum())
+        prior = np.array([1.0 if other in legal or other in labels else ILLEGAL for other in seen.labels])
+        weights = np.exp(seen.log_likelihood - seen.log_likelihood.max()) * prior
+        return float(sum(weights[seen.labels.index(label)] for label in labels) / weights.sum())
 
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""

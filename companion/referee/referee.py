@@ -15,7 +15,7 @@ from companion.games.core import CHANCE, Action, Position
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.evidence import Differences, Evidence
-from companion.referee.search import Explanation, Search, explain_pictures, unseen
+from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, undecided, unseen
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 
@@ -62,6 +62,7 @@ class Referee:
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], Evidence] | None = None
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
+        self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
@@ -73,12 +74,35 @@ class Referee:
         if observation.scene is Scene.HAND and lasted < self.patience.hand:
             return Waits("hand")
         if search is None:
-            return self._agrees(position, reading, observation.time)
+            return self._agrees(position, evidence, observation.time)
         if search.explanations:
             return self._weigh(position, evidence, search, lasted)
         if observation.scene is Scene.HAND:
             return Waits("hand")
         return self._object(position, evidence, lasted)
+
+    def hear(
+        self, position: Position[Any], observation: Observation, said: Sequence[Action], *, now: bool
+    ) -> Decision | None:
+        """What the observation means together with what people have entered, in this order; None where the two do not
+        go together (yet).
+
+        `now`: they entered it just now, so that what the picture shows came first, as far as the rules allow it.
+        """
+        reading = observation.reading
+        if reading is None:
+            return None
+        evidence, _ = self._understand(position, reading)
+        explanations = self._explain(position, evidence, tuple(said)).explanations
+        if now:
+            late = min((explanation.after_said for explanation in explanations), default=0)
+            explanations = tuple(one for one in explanations if one.after_said == late)
+        if not explanations:
+            return None
+        lasted = observation.time - observation.since
+        if lasted < self.patience.hand and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
+            return Waits("settling")  # a hand may be about to do something else than nothing
+        return self._weigh(position, evidence, Search(explanations, True), lasted)
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
@@ -109,17 +133,19 @@ class Referee:
             self._freshen(reading)
             evidence = Evidence(reading, self._stale)
             differs = bool(evidence.compare(position.view()._replace(leaving=frozenset())))
-            search = self._explain(position, evidence) if differs else None
+            search = self._explain(position, evidence) if differs or undecided(position, evidence) else None
+            if search is not None and not differs and not search.explanations:
+                search = None
             self._last = (reading, position, evidence, search)
         return self._last[2], self._last[3]
 
-    def _explain(self, position: Position[Any], evidence: Evidence) -> Search:
+    def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
         """By way of what was seen before, if that was not settled, or else directly."""
         if self._unsettled is not None and self._unsettled[0] is position:
-            search = explain_pictures(position, (self._unsettled[1], evidence))
+            search = explain_pictures(position, (self._unsettled[1], evidence), said)
             if search.explanations:
                 return search
-        return explain_pictures(position, (evidence,))
+        return explain_pictures(position, (evidence,), said)
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {
@@ -130,11 +156,11 @@ class Referee:
 
     # -- the board is as recorded --------------------------------------------------------------------------------------
 
-    def _agrees(self, position: Position[Any], reading: Reading, time: float) -> Decision:
-        forced = _only_way(position)
+    def _agrees(self, position: Position[Any], evidence: Evidence, time: float) -> Decision:
+        forced = _only_way(position, evidence)
         if forced is not None:
             return Accepts((Step(forced, 1.0, "inferred"),), agrees=True)
-        return Agrees(self._advice(position, reading, time))
+        return Agrees(self._advice(position, evidence.reading, time))
 
     def _advice(
         self, position: Position[Any], reading: Reading, time: float
@@ -155,18 +181,19 @@ class Referee:
 
     def _weigh(self, position: Position[Any], evidence: Evidence, search: Search, lasted: float) -> Decision:
         best, *others = search.explanations
-        if (others or not search.exhausted) and all(best.choices):
+        if (others or not search.exhausted) and all(best.choices) and not any(best.said):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._unsettled = (position, evidence)
             return Waits("order")
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
         steps = self._steps(position, best, evidence)
+        heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         if sure < len(steps):
             return self._accept_sure(position, (best, *rivals), steps, sure, evidence, lasted)
-        if lasted < self._second_thoughts(best):
-            certain = _before_last_turn(best)
+        if heard < len(steps) and lasted < self._second_thoughts(best):
+            certain = max(heard, _before_last_turn(best))
             if certain:
                 return Accepts(steps[:certain])
             self._expected, self._unsettled = (position, steps), (position, evidence)
@@ -200,20 +227,22 @@ class Referee:
         return self._unclear("which", position, evidence, lasted, choices)
 
     def _second_thoughts(self, explanation: Explanation) -> float:
-        """How long the last action may still be taken back."""
+        """How long the last action may still be taken back: longer where chance will show that it stays."""
         if explanation.choices[-1]:
             return 0.0
-        return self.patience.open_turn if explanation.position.turn == CHANCE else self.patience.turn
+        position = explanation.position
+        shows = position.turn == CHANCE and any(position.signs(action) for action in position.legal_actions()[:1])
+        return self.patience.open_turn if shows else self.patience.turn
 
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
         for number, action in enumerate(explanation.actions):
-            after, unseen = position.play(action), explanation.unseen[number]
+            after, unseen, said = position.play(action), explanation.unseen[number], explanation.said[number]
             happened = bool(shown) and number < shown[-1]
-            confidence = 1.0 if unseen else self._confidence(position, action, after, evidence, happened)
+            confidence = 1.0 if unseen or said else self._confidence(position, action, after, evidence, happened)
             inferred = unseen or explanation.choices[number] > 1
-            steps.append(Step(action, confidence, "inferred" if inferred else "camera"))
+            steps.append(Step(action, confidence, "hand" if said else "inferred" if inferred else "camera"))
             position = after
         return tuple(steps)
 
@@ -234,13 +263,16 @@ class Referee:
         confidence = 1.0
         for site, label in view.sites.items():
             if old.sites.get(site) != label and evidence.tells(site):
-                confidence *= evidence.probability(site, label, legal.get(site, ()))
+                confidence *= evidence.probability(site, (label,), legal.get(site, ()))
+        for site, labels in view.either.items():
+            if old.either.get(site) != labels and evidence.tells(site):
+                confidence *= evidence.probability(site, labels, legal.get(site, ()))
         for group in view.groups:
             known = next((g.labels for g in old.groups if g.sites == group.sites), ())
             for label in group.labels:
                 slot = evidence.slot_of(group, label) if label not in known else None
                 if slot is not None:
-                    confidence *= evidence.probability(slot, label, legal.get(slot, ()))
+                    confidence *= evidence.probability(slot, (label,), legal.get(slot, ()))
         return confidence
 
     # -- the board has changed in another way --------------------------------------------------------------------------
@@ -259,10 +291,25 @@ class Referee:
             return Accepts(self._expected[1])
         if any(evidence.reading[site].confidence < self.patience.sure for site in sites):
             return self._unclear("unclear", position, evidence, lasted)
+        told = self._untold(position, evidence)
+        if told:
+            return self._unclear("told", position, evidence, lasted, told)
         judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
         if judgement is None:
             return self._unclear("differs", position, evidence, lasted)
         return Refuses(judgement, sites)
+
+    def _untold(self, position: Position[Any], evidence: Evidence) -> tuple[tuple[Action, ...], ...]:
+        """What people may have done and not told, as choices: the first thing of each way in which the picture then
+        agrees.
+        """
+        if position.turn in (None, CHANCE) or not any(map(position.told, position.legal_actions())):
+            return ()
+        if self._guessed is None or self._guessed[:2] != (position, evidence):
+            found = explain_pictures(position, (evidence,), guess=True).explanations
+            firsts = {one.actions[: _told_by(position, one.actions)]: None for one in found}
+            self._guessed = position, evidence, tuple(firsts)
+        return self._guessed[2]
 
     def _still_there(self, position: Position[Any], evidence: Evidence) -> bool:
         """Whether what was about to be accepted lies there yet, while more has happened that no rule explains."""
@@ -306,14 +353,25 @@ def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
 def _before_last_turn(explanation: Explanation) -> int:
     """How many steps are certain even if the last action of a player that was seen should be taken back."""
     steps = range(len(explanation.actions))
-    last = max(k for k in steps if not explanation.choices[k] and not explanation.unseen[k])
+    last = max((k for k in steps if not explanation.choices[k] and not explanation.unseen[k]), default=0)
     return next((k + 1 for k in reversed(steps[:last]) if not explanation.unseen[k]), 0)
 
 
-def _only_way(position: Position[Any]) -> Action | None:
-    """The only legal action of a player, where nothing is to be seen of it."""
-    if position.turn is None or position.turn == CHANCE:
+def _told_by(position: Position[Any], actions: Sequence[Action]) -> int:
+    """How many of the actions are to be made until the first one that only people can tell is among them."""
+    for number, action in enumerate(actions, start=1):
+        if position.told(action):
+            return number
+        position = position.play(action)
+    return len(actions)
+
+
+def _only_way(position: Position[Any], evidence: Evidence) -> Action | None:
+    """The only possible action, where nothing is to be seen of it."""
+    if position.turn is None:
         return None
+    if position.turn == CHANCE:
+        return hidden_here(position, evidence)
     actions: Sequence[Action] = position.legal_actions()
     if len(actions) == 1 and unseen(position, position.play(actions[0])):
         return actions[0]

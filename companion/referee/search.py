@@ -1,7 +1,8 @@
 """The search for legal sequences of actions that lead from a position to what a picture shows.
 
 Best first: from each position only such actions are followed as make the picture fit better (or, like passing, change
-nothing that could be seen), so a single turn takes one look at the legal actions and a missed turn two.
+nothing that could be seen), so a single turn takes one look at the legal actions and a missed turn two. What only
+people can tell is never guessed: it comes from them, or is looked for only in order to ask.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from companion.games.core import CHANCE, Action, Position, Sign
+from companion.games.core import CHANCE, Action, Position, Sign, View
 from companion.referee.evidence import Differences, Evidence
 
 LOOKS = 4000
@@ -21,13 +22,16 @@ LOOKS = 4000
 RIVALS = 150
 """How many more it looks at for another explanation once it has one."""
 
+GUESSES = 600
+"""How many successors a search looks at that goes through what only people can tell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A legal sequence of actions after which the position agrees with the picture.
 
     `choices[k]`: how many actions of chance would have fitted at step k; more than one means that the picture does not
-    tell their order. `unseen[k]`: step k changes nothing that a picture shows.
+    tell their order. `unseen[k]`: step k changes nothing that a picture shows. `said[k]`: people have entered step k.
     """
 
     actions: tuple[Action, ...]
@@ -35,6 +39,13 @@ class Explanation:
     cost: float
     choices: tuple[int, ...]
     unseen: tuple[bool, ...]
+    said: tuple[bool, ...]
+
+    @property
+    def after_said(self) -> int:
+        """How many steps that can be seen follow on the first one that people have entered."""
+        first = self.said.index(True) if True in self.said else len(self.said)
+        return sum(not said and not unseen for said, unseen in zip(self.said[first:], self.unseen[first:], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +61,41 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A sequence tried so far; `stage` counts the pictures that it has passed already."""
+    """A sequence tried so far; `stage` counts the pictures that it has passed already, `said` what people entered.
+
+    `behind`: people have entered more than the last picture shows, with which all before it agreed.
+    """
 
     position: Position[Any]
     stage: int
     differences: Differences
+    said: int = 0
+    behind: bool = False
     actions: tuple[Action, ...] = ()
     choices: tuple[int, ...] = ()
     unseen: tuple[bool, ...] = ()
+    spoken: tuple[bool, ...] = ()
 
-    def then(self, action: Action, after: Position[Any], differences: Differences, choices: int, idle: bool) -> _Node:
+    def then(
+        self, action: Action, after: Position[Any], differences: Differences, *, choices: int = 0, idle: bool = False
+    ) -> _Node:
         """The node one action further."""
-        actions, by_chance, unseen = (*self.actions, action), (*self.choices, choices), (*self.unseen, idle)
-        return _Node(after, self.stage, differences, actions, by_chance, unseen)
+        return replace(
+            self,
+            position=after,
+            differences=differences,
+            actions=(*self.actions, action),
+            choices=(*self.choices, choices),
+            unseen=(*self.unseen, idle),
+            spoken=(*self.spoken, False),
+        )
+
+    def told(self, action: Action, after: Position[Any], differences: Differences, *, chance: bool) -> _Node:
+        """The node after something that people have entered."""
+        node = self.then(action, after, differences, choices=int(chance))
+        return replace(
+            node, said=self.said + 1, spoken=(*self.spoken, True), behind=self.behind or not self.differences
+        )
 
     @property
     def idle_steps(self) -> int:
@@ -75,64 +108,127 @@ class _Node:
         return not self.differences and not (self.unseen and self.unseen[-1])
 
 
-def explain_pictures(position: Position[Any], pictures: Sequence[Evidence]) -> Search:
-    """Every legal sequence that leads through what the pictures show, one after the other, up to a limit of effort."""
+def explain_pictures(
+    position: Position[Any], pictures: Sequence[Evidence], said: Sequence[Action] = (), *, guess: bool = False
+) -> Search:
+    """Every legal sequence that leads through what the pictures show, one after the other, up to a limit of effort.
+
+    `said`: what people have entered, in this order; all of it happens on the way, or after what the last picture shows.
+    `guess`: actions that only people can tell are tried too.
+    """
     order = count()
     waiting: list[tuple[int, float, int, _Node]] = []
-    reached: set[tuple[Position[Any], int]] = set()
+    reached: set[tuple[Position[Any], int, int, bool]] = set()
     found: dict[Position[Any], Explanation] = {}
 
     def reach(node: _Node) -> None:
         while node.agrees and node.stage + 1 < len(pictures):
             stage = node.stage + 1
             node = replace(node, stage=stage, differences=pictures[stage].compare(node.position.view()))
-        if (node.position, node.stage) in reached:
+        key = (node.position, node.stage, node.said, node.behind)
+        if key in reached:
             return
-        reached.add((node.position, node.stage))
-        if node.agrees:
-            found[node.position] = _explanation(node)
+        reached.add(key)
+        if node.actions and node.said == len(said) and (node.behind or node.agrees):
+            found.setdefault(node.position, _explanation(node))
         else:
             heappush(waiting, (-node.stage, node.differences.distance, next(order), node))
 
     reach(_Node(position, 0, pictures[0].compare(position.view()._replace(leaving=frozenset()))))
-    looks = limit = 0
-    while waiting and (looks < LOOKS if not found else looks < limit):
+    looks, limit = 0, GUESSES if guess else LOOKS
+    while waiting and looks < limit:
         node = heappop(waiting)[-1]
         had = bool(found)
-        for successor in _successors(node, pictures[node.stage]):
+        for successor in _successors(node, pictures[node.stage], said, guess):
             looks += 1
             reach(successor)
         looks += 1
         if found and not had:
-            limit = looks + RIVALS
+            limit = min(limit, looks + RIVALS)
     return Search(tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions)))), not waiting)
 
 
 def _explanation(node: _Node) -> Explanation:
-    return Explanation(node.actions, node.position, node.differences.cost, node.choices, node.unseen)
+    return Explanation(node.actions, node.position, node.differences.cost, node.choices, node.unseen, node.spoken)
 
 
-def _successors(node: _Node, evidence: Evidence) -> Iterator[_Node]:
-    """The successors that fit the picture better, or as well by chance, and those by which nothing is to be seen."""
+def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: bool) -> Iterator[_Node]:
+    """What may come next: what people have entered, what fits the picture better, or as well by chance, and actions by
+    which nothing is to be seen.
+    """
+    position = node.position
+    if node.said < len(said) and position.explain(said[node.said]) is None:
+        action = said[node.said]
+        after = position.play(action)
+        yield node.told(action, after, evidence.compare(after.view()), chance=position.turn == CHANCE)
+    if position.turn == CHANCE:
+        yield from _by_chance(node, evidence)
+    else:
+        yield from _by_a_player(node, evidence, guess)
+
+
+def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node]:
     position, before = node.position, node.differences
-    by_chance = position.turn == CHANCE
-    better: list[tuple[Action, Position[Any], Differences]] = []
+    view = position.view()
+    idle_before = node.idle_steps
+    better: list[_Node] = []
     for action in position.legal_actions():
-        if not _possible(position.signs(action), evidence):
+        told = position.told(action)
+        if (told and not guess) or not _possible(position.signs(action), evidence):
+            continue
+        after = position.play(action)
+        after_view = after.view()
+        differences = evidence.compare(after_view)
+        if differences.distance < before.distance and not node.behind:
+            better.append(node.then(action, after, differences))
+        elif idle_before < position.players and (told or alike(view, after_view)):
+            yield node.then(action, after, differences, idle=True)
+    yield from better
+
+
+def _by_chance(node: _Node, evidence: Evidence) -> Iterator[_Node]:
+    position, before = node.position, node.differences
+    better: list[tuple[Action, Position[Any], Differences]] = []
+    for action in () if node.behind else position.legal_actions():
+        signs = position.signs(action)
+        if position.told(action) or not _possible(signs, evidence):
             continue
         after = position.play(action)
         differences = evidence.compare(after.view())
         if differences.distance < before.distance or (
-            by_chance and differences.distance == before.distance and _shown(position.signs(action), evidence)
+            differences.distance == before.distance and _shown(signs, evidence)
         ):
             better.append((action, after, differences))
-        elif not by_chance and node.idle_steps < position.players and unseen(position, after):
-            yield node.then(action, after, differences, 0, True)
-    if by_chance:
-        # What lies on the first sites is taken as drawn first: the order in which people fill a rack.
-        better.sort(key=lambda way: [site in way[2].extra for site in before.extra])
+    # What lies on the first sites is taken as drawn first: the order in which people fill a rack.
+    better.sort(key=lambda way: [site in way[2].extra for site in before.extra])
     for action, after, differences in better:
-        yield node.then(action, after, differences, len(better) if by_chance else 0, False)
+        yield node.then(action, after, differences, choices=len(better))
+    hidden = hidden_here(position, evidence)
+    if hidden is not None:
+        after = position.play(hidden)
+        yield node.then(hidden, after, evidence.compare(after.view()), choices=1, idle=True)
+
+
+def hidden_here(position: Position[Any], evidence: Evidence) -> Action | None:
+    """The draw that nobody shows, where that is what happens here: no place that would show it is in the picture."""
+    hidden = position.hidden_action()
+    if hidden is None:
+        return None
+    signs = (sign for action in position.legal_actions() if action != hidden for sign in position.signs(action))
+    return None if any(evidence.tells(site) for sign in signs for site in sign.sites) else hidden
+
+
+def undecided(position: Position[Any], evidence: Evidence) -> bool:
+    """Whether chance may have shown its result where the position does not say what should lie."""
+    if position.turn != CHANCE:
+        return False
+    view = position.view()
+    settled = {*view.sites, *view.either, *(site for group in view.groups for site in group.sites)}
+    for action in position.legal_actions():
+        signs = position.signs(action)
+        if any(settled.isdisjoint(sign.sites) for sign in signs) and _shown(signs, evidence):
+            return True
+    return False
 
 
 def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
@@ -144,7 +240,11 @@ def _shown(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
     return bool(signs) and all(evidence.may_lie_on(sign) for sign in signs)
 
 
+def alike(a: View, b: View) -> bool:
+    """Whether both look alike in a picture."""
+    return a.sites == b.sites and a.groups == b.groups and a.either == b.either
+
+
 def unseen(before: Position[Any], after: Position[Any]) -> bool:
     """Whether both positions look alike in a picture."""
-    a, b = before.view(), after.view()
-    return a.sites == b.sites and a.groups == b.groups
+    return alike(before.view(), after.view())

@@ -304,6 +304,10 @@ class LabyriaPosition(Position[Action]):
         """An obstacle shows on its place, a figure that has moved on its field."""
         return showing.signs(self, action)
 
+    def told(self, action: Action) -> bool:
+        """Dice, and an attack: its figure stays until the defender has rolled."""
+        return showing.told(self, action)
+
     def view(self) -> View:
         """Figures, obstacles and the depot."""
         return showing.view(self)

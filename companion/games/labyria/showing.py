@@ -15,6 +15,7 @@ from companion.games.labyria.actions import (
     Evade,
     Move,
     Remove,
+    Roll,
     Shield,
     Square,
     Turn,
@@ -81,6 +82,14 @@ def signs(position: LabyriaPosition, action: Action) -> tuple[Sign, ...]:
         case Evade(end) if position.attack is not None and end != position.game.name_of(position.attack.start):
             return _arrival(position, end)
     return ()
+
+
+def told(position: LabyriaPosition, action: Action) -> bool:
+    """Whether only people can say it: dice, and an attack, whose figure stays until the defender has rolled."""
+    if isinstance(action, Move):
+        end = 1 << position.game.grid.cell[action.end]
+        return bool(end & position.enemies) and end != position.lane.goal
+    return isinstance(action, Roll | Dice | Defend)
 
 
 def _arrival(position: LabyriaPosition, end: str) -> tuple[Sign, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
 from companion.games.magic_labyrinth import acting, attempts, judging, showing
-from companion.games.magic_labyrinth.actions import Action, Step
+from companion.games.magic_labyrinth.actions import Action, Call, Early, Step
 from companion.games.magic_labyrinth.boardset import TARGETS
 from companion.games.magic_labyrinth.grid import NOWHERE, bits
 
@@ -189,6 +189,10 @@ class MagicLabyrinthPosition(Position[Action]):
     def signs(self, action: Action) -> tuple[Sign, ...]:
         """A slot that is empty or filled, a wall in the tray, a figure or chip on its field."""
         return showing.signs(self, action)
+
+    def told(self, action: Action) -> bool:
+        """The colour that was named, or that none was."""
+        return isinstance(action, Call | Early)
 
     def view(self) -> View:
         """Slots, figures, the chip and the tray."""

@@ -217,6 +217,12 @@ class TrilandPosition(Position[Action]):
         """A block shows on its cell, a messenger where it went."""
         return telling.signs(self, action)
 
+    def told(self, action: Action) -> bool:
+        """Cards, what is exchanged, and whether rings become a pearl."""
+        if isinstance(action, Pull):
+            return action.value is not None
+        return action != FORFEIT and not isinstance(action, Block | Go)
+
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:
         """What was done against the rules: a block or a messenger moved, or put where it may not be."""
         return judging.judge(self, seen)
@@ -306,6 +312,7 @@ class TrilandPosition(Position[Action]):
 
     def _end_turn(self) -> None:
         self.turns += 1
+        self.moved = 0
         self.player = (self.player + 1) % self.players
         if self.turns == self.limit:
             self._end("TLD-END-4", None)

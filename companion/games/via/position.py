@@ -247,6 +247,12 @@ class ViaPosition(Position[Action]):
         """A tile shows on its field, a building somewhere on its property."""
         return showing.signs(self, action)
 
+    def told(self, action: Action) -> bool:
+        """What was drawn, and that something is taken; after two tiles the end of the turn follows from the next."""
+        if isinstance(action, Draw):
+            return action.kind is not None
+        return action in (TAKE, TAKE_TWO) or (action == END and self.laid < LAYS)
+
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:
         """What was done against the rules, where tiles or buildings have come to the table."""
         return judging.judge(self, seen)
