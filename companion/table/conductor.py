@@ -19,6 +19,8 @@ from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses,
 from companion.referee.referee import Advice, Referee
 from companion.table.session import Session
 from companion.table.state import By, Played, TableState
+from companion.vision.board import Pose
+from companion.vision.cutout import cut_out
 from companion.vision.observation import Observation, Scene
 from hardware.camera import Frame, Image
 
@@ -74,6 +76,7 @@ class Conductor:
         self._trouble: str | None = None
         self._observation: Observation | None = None
         self._picture: Image | None = None
+        self._evidence: tuple[Image, Pose] | None = None  # the picture from which the open issue was raised
         self._undone: frozenset[str] = frozenset()  # actions taken back that the table may still show
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
@@ -93,6 +96,16 @@ class Conductor:
     def before(self, number: int) -> Position[Any]:
         """The position in which the action with that number (from 1) was played. Waits for nobody."""
         return self._positions[number - 1]
+
+    def cut_out(self, sites: Sequence[str]) -> Image | None:
+        """What the camera saw of those sites when the open issue came up, from above; None where no picture shows it.
+        Waits for nobody.
+        """
+        evidence = self._evidence
+        if evidence is None:
+            return None
+        specs = [spec for spec in self._session.game.sites if spec.name in sites]
+        return cut_out(*evidence, specs)
 
     def _changed(self) -> None:
         """Publishes the state, for readers who must not wait for the lock."""
@@ -194,14 +207,16 @@ class Conductor:
 
     def _settle(self, time: float | None) -> None:
         if self._issue is not None:
-            self._issue = None
+            self._issue = self._evidence = None
             self._changed()
             self._tell({"notice": "settled", "time": time})
 
     def _raise(self, issue: Refuses | Asks, time: float) -> None:
         if issue == self._issue:
             return
-        self._issue = issue
+        self._issue, self._evidence = issue, None
+        if self._picture is not None and self._observation is not None and self._observation.pose is not None:
+            self._evidence = self._picture, self._observation.pose
         self._changed()
         told = self._described(issue) | {"time": time}
         self._session.note("verdict" if isinstance(issue, Refuses) else "question", str(told))
@@ -306,6 +321,25 @@ class Conductor:
                 self._settle(None)
             else:
                 self._enter(issue.choices[choice])
+
+    def rule(self, who: str, text: str, *, back_to: int | None = None, stands: Action | None = None) -> None:
+        """Enters a ruling; `back_to` takes that action and all after it back, `stands` counts against the rules.
+
+        Raises:
+            IllegalSequenceError: the game could not go on after the action that is to stand.
+            UnknownActionError: no action has that number.
+            StoreError: it cannot be stored.
+        """
+        with self._lock:
+            before, count = self._session.position, len(self._session.played)
+            taken = self._session.played[back_to - 1 :] if back_to is not None else ()
+            self._session.rule(who, text, back_to=back_to, stands=stands)
+            self._await_changes(before)
+            self._undone = frozenset(str(played.action) for played in taken)
+            self._must_agree = self._issue is not None and stands is None  # the table is to be put back
+            self._settle(None)
+            self._tell({"notice": "ruling", "who": who, "text": text})
+            self._tell_played(self._session.played[count:])
 
     def trust(self) -> None:
         """Says that the record is right: what the picture shows otherwise is not believed until it changes."""

@@ -30,6 +30,7 @@ _SINGLE: Final = {
     "Set": "set",
     "Scores": "scores",
     "HiddenDraws": "hidden_draws",
+    "Rulings": "rulings",
 }
 _MANY: Final = {"Player": "name", "Seat": "seat", "Colour": "colour", "Symbol": "symbol"}
 
@@ -54,7 +55,9 @@ class Detail(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RecordFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A record as JSON holds it: what the referee protocol tells, and more. `scores`: after the last action."""
+    """A record as JSON holds it: what the referee protocol tells, and more. `scores`: after the last action;
+    `rulings`: the numbers of the actions that stand by a ruling.
+    """
 
     game: str
     date: str
@@ -65,6 +68,7 @@ class RecordFile(msgspec.Struct, forbid_unknown_fields=True):
     record: str = ""
     set: str | None = None
     hidden_draws: bool = False
+    rulings: list[int] = []
     details: list[Detail] | None = None
     scores: list[int] | None = None
 
@@ -101,6 +105,7 @@ def export_json(record: Record, rules: Rules = load_game) -> str:
         record=record.name,
         set=record.set_file,
         hidden_draws=record.hidden_draws,
+        rulings=_ruled(record),
         details=[Detail(one.stamp, one.by, one.confidence, one.time, one.picture) for one, _ in played],
         scores=list(position.scores),
     )
@@ -165,6 +170,7 @@ def _headers(record: Record, position: Position[Any]) -> list[tuple[str, Any]]:
         ("Date", _date(record.started)),
         *([("Set", record.set_file)] if record.set_file else []),
         *([("HiddenDraws", True)] if record.hidden_draws else []),
+        *([("Rulings", rulings)] if (rulings := _ruled(record)) else []),
         *((f"Option {name}", value) for name, value in record.options.items()),
     ]
     for number, player in enumerate(record.players):
@@ -188,6 +194,10 @@ def _comment(record: Record, played: Played, after: Position[Any]) -> str:
     sure = [] if played.confidence is None else [f"{played.confidence:.3f}"]
     when = [] if played.time is None else [f"{played.time:.1f} s"]
     return ", ".join([*points, " ".join([played.by.value, *sure, *when])])
+
+
+def _ruled(record: Record) -> list[int]:
+    return [number for number, entry in enumerate(record.counting(), start=1) if entry.by is By.RULING]
 
 
 def _date(stamp: float) -> str:
@@ -243,7 +253,9 @@ def _to_record(content: object, rules: Rules) -> Record:
 
 
 def _entries(file: RecordFile, started: float) -> tuple[Entry, ...]:
-    details = file.details if file.details is not None else [Detail(started, By.HAND)] * len(file.actions)
+    details = file.details or [
+        Detail(started, By.RULING if number in file.rulings else By.HAND) for number in range(1, len(file.actions) + 1)
+    ]
     return tuple(
         Entry(number, Kind.PLAY, one.stamp, action, one.by, one.confidence, one.time, one.picture)
         for number, (action, one) in enumerate(zip(file.actions, details, strict=True), start=1)

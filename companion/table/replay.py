@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.games.core import CHANCE, Action, Game, NotationError, Position
+from companion.games.core import CHANCE, Action, Game, IllegalActionError, NotationError, Position
 from companion.games.registry import load_game
 from companion.table.errors import IllegalSequenceError, RecordTextError
 from companion.table.record import Entry, Record
@@ -45,12 +45,12 @@ def steps(
     """The entries' actions played from `position` on, the first of them with the number `first`."""
     for number, entry in enumerate(entries, start=first):
         action = _parsed(game, number, entry.action or "")
-        refusal = position.explain(action)
-        if refusal is not None:
-            raise IllegalSequenceError(number, action, refusal)
-        played = played_as(number, entry, action, position)
-        position = position.play(action)
-        yield played, position
+        try:
+            after = position.let_stand(action) if entry.by is By.RULING else position.play(action)
+        except IllegalActionError as error:
+            raise IllegalSequenceError(number, action, error.refusal) from error
+        yield played_as(number, entry, action, position), after
+        position = after
 
 
 def played_as(number: int, entry: Entry, action: Action, position: Position[Any]) -> Played:
@@ -61,7 +61,7 @@ def played_as(number: int, entry: Entry, action: Action, position: Position[Any]
         player=position.concerns if position.turn == CHANCE else position.turn,
         by=entry.by or By.HAND,
         confidence=entry.confidence,
-        events=position.events(action),
+        events=() if position.explain(action) else position.events(action),  # what stands by a ruling
         time=entry.time,
         stamp=entry.stamp,
         picture=entry.picture,

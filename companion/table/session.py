@@ -229,16 +229,32 @@ class Session:
             UnknownActionError: no action has that number.
             StoreError: it cannot be stored.
         """
-        if not 1 <= number <= len(self._played):
-            last = len(self._played)
-            raise UnknownActionError(f"there is no action {number}; " + (f"the last is {last}" if last else "none yet"))
+        self._check_number(number)
         said: dict[str, Any] = {"action": str(action), "by": by, "confidence": _checked(confidence), "target": number}
         self._add(self._entry(Kind.CORRECT, text=reason or None, **said))
         return self._played[number - 1]
 
-    def rule(self, who: str, text: str) -> None:
-        """Stores a ruling: who ruled, and what and why. What it changes is said by `correct`, `undo` or `apply`."""
-        self._add(self._entry(Kind.RULING, who=who, text=text))
+    def rule(self, who: str, text: str, *, back_to: int | None = None, stands: Action | None = None) -> None:
+        """Stores a ruling: who ruled, and what and why, together with what it changes.
+
+        Args:
+            who: the one who rules.
+            text: what is ruled, and the reason.
+            back_to: the action with that number (from 1) is taken back, and all after it.
+            stands: an action that counts although the rules refuse it.
+
+        Raises:
+            IllegalSequenceError: the game could not go on after the action that is to stand.
+            UnknownActionError: no action has that number.
+            StoreError: it cannot be stored; then nothing has changed.
+        """
+        entries = [self._entry(Kind.RULING, who=who, text=text)]
+        if back_to is not None:
+            self._check_number(back_to)
+            entries.append(self._entry(Kind.UNDO, 1, target=back_to, text=text))
+        if stands is not None:
+            entries.append(self._entry(Kind.PLAY, len(entries), action=str(stands), by=By.RULING))
+        self._add(*entries)
 
     def note(self, topic: str, text: str) -> None:
         """Stores what was shown or asked: `topic` is `question`, `verdict`, or a word of the caller's."""
@@ -316,6 +332,11 @@ class Session:
 
     def _entry(self, kind: Kind, ahead: int = 0, **said: Any) -> Entry:
         return Entry(len(self._entries) + 1 + ahead, kind, float(self._clock()), **said)
+
+    def _check_number(self, number: int) -> None:
+        last = len(self._played)
+        if not 1 <= number <= last:
+            raise UnknownActionError(f"there is no action {number}; " + (f"the last is {last}" if last else "none yet"))
 
     def _last_of_a_player(self) -> int:
         """The number of the last action that a player chose; of the last action, where there is none."""

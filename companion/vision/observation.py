@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from companion.vision.board import Pose
 from companion.vision.reading import Reading
 
 
@@ -25,7 +26,7 @@ class Observation:
     `reading`: what the sites show; given when the scene is `STILL` or `HAND` (with the covered sites not visible), and
     the very same object again as long as nothing has changed since it was read; None beside a hand that has been there
     from the first picture. `since`: the time from which the scene has shown just this. `board_moved`: the board or the
-    camera was found in another place than before.
+    camera was found in another place than before. `pose`: where the board is, as far as that is known.
     """
 
     time: float
@@ -33,3 +34,4 @@ class Observation:
     since: float
     reading: Reading | None = None
     board_moved: bool = False
+    pose: Pose | None = None

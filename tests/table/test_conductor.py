@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from companion.table.conductor import Conductor, Happening
 from companion.table.session import Session
 from companion.table.state import By, Player
 from companion.table.store import Store
+from companion.vision.board import Pose
+from companion.vision.lens import Lens
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 from hardware.camera import Frame
@@ -114,6 +117,45 @@ def test_a_broken_rule_is_told_once_and_settled_when_the_table_is_right_again(ta
     assert table.told[-1]["notice"] == "settled"
     table.show("place PPP6 35 0")
     assert table.actions[-1] == "place PPP6 35 0"
+
+
+def test_a_ruling_lets_an_illegal_placement_stand_or_has_it_put_back(table: Table) -> None:
+    table.deal()
+    table.show(cell_34="PPP6/0", rack_1_2=EMPTY)
+    issue = table.conductor.state().issue
+    assert isinstance(issue, Refuses)
+    table.conductor.rule("Dan", "It is taken back")
+    assert table.conductor.state().issue is None
+    table.look(2)
+    assert table.conductor.state().issue is not None  # it still lies there
+    table.conductor.rule("Dan", "It stands", stands=issue.judgement.action)
+    assert table.actions[-1] == str(issue.judgement.action)
+    table.look(2)
+    assert table.conductor.state().issue is None
+    assert [told["text"] for told in table.told if told.get("notice") == "ruling"] == ["It is taken back", "It stands"]
+
+
+def test_what_the_camera_saw_is_cut_out_where_the_board_is_known(table: Table) -> None:
+    game = table.session.game
+    lens = Lens.nominal((IMAGE.shape[1], IMAGE.shape[0]))
+    pose = Pose(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 700.0]), lens, (), 0.0, 1.0)
+    image = IMAGE.copy()
+    spec = next(spec for spec in game.sites if spec.name == "cell:34")
+    x, y = pose.project(np.array([spec.centre]))[0].round().astype(int)
+    image[y - 3 : y + 4, x - 3 : x + 4] = (0, 0, 255)
+    observe = table.eye.observe
+    table.eye.observe = lambda frame: replace(observe(frame), pose=pose)  # type: ignore[method-assign]
+    table.deal()
+    assert table.conductor.cut_out(["cell:34"]) is None
+    table.eye.show(labels_of(table.session.position) | {"cell:34": "PPP6/0", "rack:1.2": EMPTY})
+    table.conductor.see(Frame(image, 1.0, 1))
+    seen = table.conductor.cut_out(["cell:34"])
+    assert seen is not None
+    height, width = seen.shape[:2]
+    assert tuple(seen[height // 2, width // 2]) == (0, 0, 255)
+    assert tuple(seen[1, 1]) == (120, 120, 120)
+    table.show()
+    assert table.conductor.cut_out(["cell:34"]) is None
 
 
 def test_what_was_taken_back_is_not_recorded_again_while_it_still_lies(table: Table) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.core import CHANCE, IllegalActionError, SetupError
-from companion.games.triangle.actions import Draw, Pass
+from companion.games.triangle.actions import Draw, Pass, Place
 from companion.referee.decision import Step
 from companion.table.errors import (
     IllegalSequenceError,
@@ -19,6 +19,7 @@ from companion.table.errors import (
     UnknownActionError,
     UnknownRecordError,
 )
+from companion.table.export import export_json, export_text, import_json, import_text
 from companion.table.record import Kind
 from companion.table.session import Session
 from companion.table.state import By, Player
@@ -230,6 +231,68 @@ def test_rulings_notes_and_pauses_are_entries_that_change_no_position(store: Sto
     assert kinds == [Kind.RULING, Kind.NOTE, Kind.PAUSE, Kind.PAUSE]
     assert session.record.entries[9].who == "Dan, referee"
     assert same(session, afresh(session, tmp_path))
+
+
+def misfit(session: Session) -> Place:
+    """A tile of the player's own on a lit field, with colours that do not match."""
+    for action in session.position.legal_actions():
+        if isinstance(action, Place):
+            for rotation in range(3):
+                other = Place(action.tile, action.cell, rotation)
+                refusal = session.position.explain(other)
+                if refusal is not None and len(refusal.sites) > 1:
+                    return other
+    raise AssertionError("everything fits here")
+
+
+def test_what_a_ruling_lets_stand_counts_from_then_on(store: Store, tmp_path: Path) -> None:
+    session = play(begin(store), 40)
+    action, player = misfit(session), session.position.turn or 0
+    before = session.position
+    with pytest.raises(IllegalActionError):
+        session.apply([action], By.HAND)
+    session.rule("Dan", "noticed too late: it stands", stands=action)
+    assert session.played[-1].action == action
+    assert session.played[-1].by is By.RULING
+    assert session.position.view().sites[f"cell:{action.cell}"] == f"{action.tile}/{action.rotation}"
+    value, matching, bonus, points = before.arithmetic(action)  # type: ignore[attr-defined]
+    neighbours = [n for _, n in GAME.cells[action.cell].neighbours if before.board[n] >= 0]  # type: ignore[attr-defined]
+    assert matching < len(neighbours)
+    assert (
+        session.position.totals[player]
+        == before.totals[player] + points
+        == (  # type: ignore[attr-defined]
+            before.totals[player] + value * matching * bonus  # type: ignore[attr-defined]
+        )
+    )
+    assert [entry.kind for entry in session.record.entries[-2:]] == [Kind.RULING, Kind.PLAY]
+    assert same(session, afresh(session, tmp_path))
+    again = import_text(export_text(session.record))
+    assert [entry.action for entry in again.counting()] == [entry.action for entry in session.record.counting()]
+    assert import_json(export_json(session.record)).counting()[-1].by is By.RULING
+
+
+def test_a_ruling_that_the_game_could_not_survive_is_refused_and_leaves_no_trace(store: Store, tmp_path: Path) -> None:
+    session = play(begin(store), 40)
+    before = session.record
+    taken = next(cell for cell, code in enumerate(session.position.board) if code >= 0)  # type: ignore[attr-defined]
+    own = next(a for a in session.position.legal_actions() if isinstance(a, Place))
+    with pytest.raises(IllegalSequenceError):
+        session.rule("Dan", "it stands", stands=Place(own.tile, taken, 0))
+    assert session.record == before
+    assert same(session, afresh(session, tmp_path))
+
+
+def test_a_ruling_takes_back_an_action_and_all_after_it(store: Store, tmp_path: Path) -> None:
+    session = play(begin(store), 20)
+    position, kept = session.positions[11], session.played[:11]
+    session.rule("Dan", "12 was against the rules", back_to=12)
+    assert session.position == position
+    assert session.played == kept
+    assert [entry.kind for entry in session.record.entries[-2:]] == [Kind.RULING, Kind.UNDO]
+    assert same(session, afresh(session, tmp_path))
+    with pytest.raises(UnknownActionError):
+        session.rule("Dan", "nothing there", back_to=12)
 
 
 def test_playing_on_ends_a_pause(store: Store) -> None:

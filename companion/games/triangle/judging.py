@@ -74,17 +74,30 @@ def _cell_of(position: TrianglePosition, tile: int) -> int | None:
 
 def _explain_colours(position: TrianglePosition, action: Place, instead: tuple[str, ...]) -> Refusal | None:
     """TRI-PLACE-3 for the first edge where the colours differ."""
-    mine = edges(action.tile, action.rotation)
+    for neighbour, mine, theirs in mismatches(position, action):
+        facts: dict[str, str | int] = {"mine": mine, "theirs": theirs, "tile": action.tile, "cell": neighbour}
+        return Refusal("TRI-PLACE-3", (f"cell:{action.cell}", f"cell:{neighbour}"), facts, instead)
+    # The edges fit: the rotation is not the lowest one that shows them, so it is no action of the notation.
+    return Refusal("TRI-PLACE-3", (f"cell:{action.cell}",), instead=instead)
+
+
+def mismatches(position: TrianglePosition, action: Place) -> list[tuple[int, str, str]]:
+    """Where the colours differ: the cell on the other side of the edge, the tile's colour there, and the other's."""
+    mine, found = edges(action.tile, action.rotation), []
     for side, neighbour in position.game.cells[action.cell].neighbours:
         if position.board[neighbour] < 0:
             continue
         theirs = _edges_at(position, neighbour)
         if mine[side] != theirs[side] and JOKER not in (mine[side], theirs[side]):
-            facts: dict[str, str | int] = {"mine": mine[side], "theirs": theirs[side]}
-            facts |= {"tile": action.tile, "cell": neighbour}
-            return Refusal("TRI-PLACE-3", (f"cell:{action.cell}", f"cell:{neighbour}"), facts, instead)
-    # The edges fit: the rotation is not the lowest one that shows them, so it is no action of the notation.
-    return Refusal("TRI-PLACE-3", (f"cell:{action.cell}",), instead=instead)
+            found.append((neighbour, mine[side], theirs[side]))
+    return found
+
+
+def may_stand(refusal: Refusal) -> bool:
+    """Whether the game can go on after an action that was refused so: a tile of one's own on an empty field."""
+    if refusal.clause == "TRI-PLACE-2":
+        return refusal.facts["why"] == "alone"
+    return refusal.clause == "TRI-PLACE-1" or (refusal.clause == "TRI-PLACE-3" and len(refusal.sites) > 1)
 
 
 def _edges_at(position: TrianglePosition, cell: int) -> str:

@@ -190,6 +190,16 @@ class TrianglePosition(Position[Action]):
         refusal = self.explain(action)
         if refusal is not None:
             raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def let_stand(self, action: Action) -> Self:
+        """The position after `action`: the player's tile may lie on any empty field, and counts by what matches."""
+        refusal = self.explain(action)
+        if refusal is not None and not judging.may_stand(refusal):
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def _after(self, action: Action) -> Self:
         after = self._copy()
         match action:
             case Draw():
@@ -318,9 +328,11 @@ class TrianglePosition(Position[Action]):
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def arithmetic(self, place: Place) -> tuple[int, int, int, int]:
-        """Value, matching edges, bonus factor and points of a legal placement (TRI-SCORE-1 and -2)."""
+        """Value, matching edges, bonus factor and points of a placement (TRI-SCORE-1 and -2)."""
         neighbours = self.game.cells[place.cell].neighbours
         matching = 1 if self.first else sum(1 for _, neighbour in neighbours if self.board[neighbour] >= 0)
+        if place.rotation not in self.game.fits.by_need[self.need[place.cell]][self.game.index[place.tile]]:
+            matching -= len(judging.mismatches(self, place))  # it stands by a ruling
         value, bonus = self.game.values[self.game.index[place.tile]], self.game.bonus[place.cell] or 1
         return value, matching, bonus, value * matching * bonus
 
