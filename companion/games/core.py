@@ -203,45 +203,6 @@ class Position(ABC, Generic[A]):
         """
         return self.play(action)
 
-    def let_stand(self, action: A) -> Self:
-        """The position after an `action` that the rules may refuse, but that a ruling lets stand.
-
-        Raises:
-            IllegalActionError: the game could not go on after it; it carries the refusal of `explain`.
-        """
-        return self.play(action)
-
-    @abstractmethod
-    def events(self, action: A) -> tuple[Event, ...]:
-        """What the legal `action` brings about here (points and how they come about, whose turn it is then)."""
-
-    @abstractmethod
-    def view(self) -> View:
-        """What a picture of the table shows now."""
-
-    def details(self) -> Mapping[str, tuple[str, ...]]:
-        """What a picture shows that no label tells, a site: parts, in any order, of the word that `Game.look` may be
-        given behind the label (`C2 RRB`: what a messenger carries).
-        """
-        return {}
-
-    @property
-    def dice(self) -> tuple[tuple[int | str, ...], ...]:
-        """The dice that chance throws next, each by its faces; none where chance does something else."""
-        return ()
-
-    def thrown(self, faces: Sequence[int | str]) -> A:
-        """The action of chance when its `dice` show these faces.
-
-        Raises:
-            ValueError: chance throws no dice now.
-        """
-        raise ValueError("no dice are thrown now")
-
-    def signs(self, action: A) -> tuple[Sign, ...]:
-        """What a picture certainly shows right after the legal `action`: a cheap way to rule it out. May be empty."""
-        return ()
-
     @abstractmethod
     def events(self, action: A) -> tuple[Event, ...]:
         """What the legal `action` brings about here (points and how they come about, whose turn it is then)."""
