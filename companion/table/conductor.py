@@ -6,6 +6,7 @@ know is the immutable `TableState`. What happens is told as plain dictionaries, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, isfinite
@@ -17,6 +18,9 @@ import cv2
 from companion.games.core import Action, Position
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.referee import Advice, Referee
+from companion.referee.search import unseen
+from companion.table.dice import Roll
+from companion.table.rolls import rolls_of
 from companion.table.session import Session
 from companion.table.state import By, Played, TableState
 from companion.vision.board import Pose
@@ -30,6 +34,7 @@ QUESTIONS = {
     "which": "What happened here?",
     "unclear": "Something cannot be recognised here. What lies there?",
     "differs": "The table differs from the record here. Please put it right, or say what happened.",
+    "told": "Something happened that the camera cannot see. What was it?",
     "undone": "This was taken back, but it still lies on the table. Please remove it.",
 }
 """What is asked, by the key of a question; the messages that catalogues translate."""
@@ -39,6 +44,9 @@ TROUBLES = {
     Scene.LOST: "the board cannot be found",
 }
 """Scenes in which nothing can be seen, with what is said then."""
+
+PATIENCE = 10.0
+"""Seconds in calm after which what was entered and is not possible is dropped."""
 
 PICTURE_WIDTH = 1280
 """The widest picture that is kept with an action, in pixels."""
@@ -80,6 +88,8 @@ class Conductor:
         self._undone: frozenset[str] = frozenset()  # actions taken back that the table may still show
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
+        self._said: list[Action] = []  # entered by hand, but not yet possible by what was recorded
+        self._unsaid: Counter[str] = Counter()  # recorded because nothing else was possible, before anybody entered it
         self._changed()
 
     # -- what is to be seen --------------------------------------------------------------------------------------------
@@ -163,9 +173,14 @@ class Conductor:
             self._changed()
 
     def _decide(self, observation: Observation, image: Image) -> None:
+        if not self._must_agree:
+            self._listen(observation, image)
+            if self._session.position.over:
+                return
         decision = self._referee.decide(self._session.position, observation)
         while isinstance(decision, Accepts) and self._may_accept(decision):
             self._accept(decision, observation, image)
+            self._listen(observation, image)
             if self._session.position.over:
                 return
             decision = self._referee.decide(self._session.position, observation)
@@ -187,9 +202,36 @@ class Conductor:
         before = self._session.position
         played = self._session.accept(decision.steps, picture=_jpeg(image), time=_time_of(observation))
         self._undone = self._awaited = frozenset()
+        if decision.steps[-1].by == By.HAND.value:
+            self._await_changes(before)
+        self._unsaid.update(str(one.action) for one in played if one.by is By.INFERRED)
         self._settle(observation.time)
         self._tell_played(played)
         self._referee.accepted(before, self._session.position, observation.reading)
+
+    def _listen(self, observation: Observation, image: Image, *, now: bool = False) -> None:
+        """Records what people have entered as soon as it is possible by what the picture shows."""
+        while self._said and not self._session.position.over:
+            decision = self._referee.hear(self._session.position, observation, self._said, now=now)
+            if isinstance(decision, Accepts):
+                self._accept(decision, observation, image)
+                del self._said[: sum(step.by == By.HAND.value for step in decision.steps)]
+            elif decision is None and self._may_be_entered(observation):
+                self._enter((self._said.pop(0),))
+            else:
+                self._give_up_waiting(observation, decision)
+                return
+
+    def _may_be_entered(self, observation: Observation) -> bool:
+        """Whether what people have entered first is possible, in calm, though the picture does not go with it."""
+        return observation.reading is not None and self._session.position.explain(self._said[0]) is None
+
+    def _give_up_waiting(self, observation: Observation, decision: Decision | None) -> None:
+        """Drops what was entered and has not become possible."""
+        calm = observation.reading is not None and observation.time - observation.since >= PATIENCE
+        if decision is None and calm:
+            action = self._said.pop(0)
+            self._tell({"notice": "not possible now", "action": str(action), "time": observation.time})
 
     def _note(self, decision: Decision, time: float) -> None:
         """Keeps what has to be settled, and tells it once."""
@@ -247,13 +289,42 @@ class Conductor:
     # -- people --------------------------------------------------------------------------------------------------------
 
     def enter(self, action: Action) -> None:
-        """Records an action entered by hand.
+        """Records an action entered by hand, and before it what the picture shows that it follows on.
 
         Raises:
             IllegalSequenceError: the rules refuse it.
             StoreError: it cannot be stored.
         """
-        self._enter((action,))
+        with self._lock:
+            decision = self._heard((action,))
+            if decision is not None and self._observation is not None and self._picture is not None:
+                self._accept(decision, self._observation, self._picture)
+            else:
+                self._enter((action,))
+
+    def hear(self, action: Action) -> None:
+        """Takes in what somebody enters while the table may be ahead of the record; it is recorded when it is possible.
+
+        Raises:
+            StoreError: it cannot be stored.
+        """
+        with self._lock:
+            if self._unsaid[str(action)]:
+                self._unsaid[str(action)] -= 1
+                return
+            self._said.append(action)
+            if self._eye is None:
+                self._enter((self._said.pop(0),))
+            elif self._observation is not None and self._picture is not None and not self._session.paused:
+                self._listen(self._observation, self._picture, now=len(self._said) == 1)
+
+    def _heard(self, said: Sequence[Action]) -> Accepts | None:
+        """What was just entered, with what the picture shows that came before it; None where they do not go together."""
+        if self._observation is None:
+            return None
+        decision = self._referee.hear(self._session.position, self._observation, said, now=True)
+        heard = isinstance(decision, Accepts) and sum(step.by == By.HAND.value for step in decision.steps) == len(said)
+        return decision if heard else None  # type: ignore[return-value]
 
     def _enter(self, actions: Sequence[Action]) -> None:
         with self._lock:
@@ -271,12 +342,32 @@ class Conductor:
             StoreError: it cannot be stored.
         """
         with self._lock:
+            self._catch_up()
             before = self._session.position
             rolled = self._session.roll()
             self._await_changes(before)
             self._settle(None)
             self._tell_played((rolled,))
             return rolled
+
+    def _catch_up(self) -> None:
+        """Where people go on, what the picture shows is not taken back any more, and what may be left is left."""
+        last, position = self._observation, self._session.position
+        if position.dice or last is None or self._picture is None:
+            return
+        decision = self._referee.decide(position, replace(last, since=-inf))
+        if isinstance(decision, Accepts) and self._may_accept(decision):
+            self._accept(decision, last, self._picture)
+        position = self._session.position
+        ends = [action for action in position.legal_actions() if not position.told(action)]
+        ends = [action for action in ends if unseen(position, position.play(action)) and position.play(action).dice]
+        if not position.dice and len(ends) == 1 and last.reading is not None:
+            self._tell_played(self._session.apply(ends, By.INFERRED))
+
+    def rolls(self) -> tuple[Roll, ...]:
+        """All rolls of the companion's dice since their commitment, those taken back too."""
+        with self._lock:
+            return rolls_of(self._session.record.entries)
 
     def undo(self) -> None:
         """Takes the last action back.
@@ -287,6 +378,7 @@ class Conductor:
         """
         with self._lock:
             before = self._session.position
+            self._said.clear()
             undone = self._session.undo()
             self._await_changes(before)
             self._undone = frozenset(str(played.action) for played in undone)

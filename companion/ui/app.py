@@ -255,6 +255,12 @@ class App:
         if self.screen.lights_rect is not None:
             draw_lights(canvas, self.screen.lights_rect, self.lights.signals, time.monotonic())
 
+    def paint_part(self, paint: Callable[[Canvas], None], rect: pygame.Rect) -> None:
+        """Paints only a part of the screen, at once, where something moves there."""
+        if not (self._stale or self._dirty):
+            paint(self._canvas())
+            pygame.display.update(rect)
+
     def _canvas(self) -> Canvas:
         canvas = Canvas(self.surface, self.metrics, self.palette)
         canvas.notes = self.notes

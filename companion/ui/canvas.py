@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -135,6 +136,26 @@ class Canvas:
             pixels -= 1
         self._lines(lines, rect, pixels, bold, colour or self.palette.ink, align, middle)
         return len(lines) * text.line_height(pixels)
+
+    def paragraphs(self, texts: Sequence[tuple[str, bool]], rect: Rect, size: str = "body") -> None:
+        """Paragraphs one under the other, bold or not, all of one size: smaller where the room asks for it."""
+        shown = [(words, bold) for words, bold in texts if words]
+        pixels, least = self.size(size), self.px(LEAST)
+        while pixels > least and not self._fits(shown, rect, pixels):
+            pixels -= 1
+        top = rect.top
+        for words, bold in shown:
+            lines = text.wrapped(words, pixels, bold, rect.width)
+            height = len(lines) * text.line_height(pixels)
+            room = Rect(rect.left, top, rect.width, min(height, rect.bottom - top))
+            self._lines(lines, room, pixels, bold, self.palette.ink, "left", False)
+            top += height + self.px(8)
+
+    def _fits(self, texts: Sequence[tuple[str, bool]], rect: Rect, pixels: int) -> bool:
+        wrapped = [(text.wrapped(words, pixels, bold, rect.width), bold) for words, bold in texts]
+        height = sum(len(lines) * text.line_height(pixels) for lines, _ in wrapped) + self.px(8) * (len(texts) - 1)
+        widest = max((text.width(line, pixels, bold) for lines, bold in wrapped for line in lines), default=0)
+        return height <= rect.height and widest <= rect.width
 
     def height(self, words: str, width: int, size: str, *, bold: bool = False) -> int:
         """How high a paragraph of that width is, in pixels."""

@@ -1,25 +1,36 @@
-"""Entering an action by hand, step by step, from the list of legal ones."""
+"""Entering an action by hand, step by step, from the list of those that are offered."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from companion.games.core import Action
+from companion.games.core import Action, Position
 from companion.ui.games import Face, Piece, Site, Step, Word
 
 
 class Entry:
-    """An action on its way: the steps chosen so far, and the actions that still begin so."""
+    """An action on its way: the steps chosen so far, and the actions that still begin so.
 
-    def __init__(self, face: Face, actions: Sequence[Action]) -> None:
-        self._ways = [(face.steps(action), action) for action in actions]
-        self.chosen: tuple[Step, ...] = ()
+    With `onward` the first steps are taken too where they leave no choice.
+    """
+
+    def __init__(self, face: Face, position: Position[Any], actions: Sequence[Action], *, onward: bool = False) -> None:
+        self._ways = [(steps, action) for action in actions for steps in face.ways(position, action)]
+        self._first: tuple[Step, ...] = ()
+        if onward:
+            self._first = self._onward(())
+        self.chosen = self._first
+
+    @property
+    def begun(self) -> bool:
+        """Whether something has been chosen that can be taken back."""
+        return self.chosen != self._first
 
     @property
     def options(self) -> tuple[Step, ...]:
         """What can be chosen next, each once."""
-        done = len(self.chosen)
-        return tuple(dict.fromkeys(steps[done] for steps, _ in self._open() if len(steps) > done))
+        return self._next(self.chosen)
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -41,16 +52,34 @@ class Entry:
         self.chosen = (*self.chosen, step)
         while len(self.options) == 1:
             self.chosen = (*self.chosen, self.options[0])
-        ways = self._open()
-        return ways[0][1] if len(ways) == 1 and ways[0][0] == self.chosen else None
+        done = {action for steps, action in self._open(self.chosen) if steps == self.chosen}
+        return next(iter(done)) if len(done) == 1 and not self.options else None
 
-    def keep(self, site: str) -> bool:
-        """Leaves only actions that touch the site; whether there are any (otherwise nothing changes)."""
-        ways = [(steps, action) for steps, action in self._ways if Site(site) in steps]
+    def keep(self, sites: Iterable[str]) -> bool:
+        """Leaves only actions that touch one of the sites; whether there are any (otherwise nothing changes)."""
+        wanted = {Site(site) for site in sites}
+        ways = [(steps, action) for steps, action in self._ways if wanted & set(steps)]
         if ways:
             self._ways = ways
         return bool(ways)
 
-    def _open(self) -> list[tuple[tuple[Step, ...], Action]]:
+    def matching(self, actions: Sequence[Action], face: Face, position: Position[Any]) -> list[Action]:
+        """Those of other actions that begin as what has been chosen."""
         done = len(self.chosen)
-        return [(steps, action) for steps, action in self._ways if steps[:done] == self.chosen]
+        return [a for a in actions if any(way[:done] == self.chosen for way in face.ways(position, a))]
+
+    def _next(self, chosen: tuple[Step, ...]) -> tuple[Step, ...]:
+        done = len(chosen)
+        return tuple(dict.fromkeys(steps[done] for steps, _ in self._open(chosen) if len(steps) > done))
+
+    def _onward(self, chosen: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The first steps that leave no choice, as long as others follow them."""
+        options = self._next(chosen)
+        while len(options) == 1 and self._next((*chosen, options[0])):
+            chosen = (*chosen, options[0])
+            options = self._next(chosen)
+        return chosen
+
+    def _open(self, chosen: tuple[Step, ...]) -> list[tuple[tuple[Step, ...], Action]]:
+        done = len(chosen)
+        return [(steps, action) for steps, action in self._ways if steps[:done] == chosen]

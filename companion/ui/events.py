@@ -26,7 +26,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key: `name` is `back`, `ok`, `delete` or empty; `text` is what it types."""
+    """A key, or a button at the table: `name` is `back`, `ok`, `delete`, `roll` or empty; `text` is what it types."""
 
     name: str
     text: str = ""
@@ -41,7 +41,16 @@ _KEYS = {
     pygame.K_RETURN: "ok",
     pygame.K_KP_ENTER: "ok",
     pygame.K_BACKSPACE: "delete",
+    pygame.K_SPACE: "roll",
 }
+
+BUTTON = pygame.event.custom_type()
+"""The event of a button at the table."""
+
+
+def press(name: str) -> None:
+    """A button at the table has been pressed: `roll`, `back` or `ok`. May be called from any thread."""
+    pygame.event.post(pygame.event.Event(BUTTON, name=name))
 
 
 def understood(event: pygame.event.Event, size: tuple[int, int]) -> Input | None:
@@ -57,6 +66,8 @@ def understood(event: pygame.event.Event, size: tuple[int, int]) -> Input | None
         return Pointer(Touch.MOVE, event.pos)
     if event.type == pygame.KEYDOWN and event.key in _KEYS:
         return Key(_KEYS[event.key])
+    if event.type == BUTTON:
+        return Key(event.name)
     if event.type == pygame.TEXTINPUT:
         return Key("", event.text)
     return None

@@ -11,9 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.games.core import Action, Position
-from companion.table.state import Player, TableState
+from companion.table.state import Played, Player, TableState
+from hardware.camera import Image
 
 if TYPE_CHECKING:
+    from companion.table.dice import Roll
     from companion.table.results import Period, Result
     from companion.table.store import Summary
 
@@ -31,12 +33,28 @@ class TableModel(Protocol):
     def before(self, number: int) -> Position[Any]:
         """The position in which the action with that number (`Played.number`) was played."""
 
+    def cut_out(self, sites: Sequence[str]) -> Image | None:
+        """What the camera saw of those sites when the open issue came up, from above: (height, width, 3),
+        blue-green-red; None where no picture shows it.
+        """
+
     def enter(self, action: Action) -> None:
         """Records an action entered by hand.
 
         Raises:
             IllegalActionError: the rules refuse it.
         """
+
+    def roll(self) -> Played:
+        """Throws the companion's own dice, those that chance throws next, and records what they show.
+
+        Raises:
+            ValueError: no dice are thrown now.
+            StoreError: it cannot be stored.
+        """
+
+    def rolls(self) -> Sequence[Roll]:
+        """All rolls of the companion's dice since their commitment, those taken back too."""
 
     def undo(self) -> None:
         """Takes the last action back (an entry of the record of its own).
@@ -56,6 +74,13 @@ class TableModel(Protocol):
         """Settles the open issue: with one of its `choices`, or, by None, because the table was put right by hand.
 
         After None the table has to agree with the record before anything else is accepted from the camera.
+        """
+
+    def rule(self, who: str, text: str, *, back_to: int | None = None, stands: Action | None = None) -> None:
+        """Enters a ruling; `back_to` takes that action and all after it back, `stands` counts against the rules.
+
+        Raises:
+            IllegalActionError: the game could not go on after the action that is to stand.
         """
 
     def trust(self) -> None:

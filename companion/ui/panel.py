@@ -8,11 +8,11 @@ from typing import Any
 
 from pygame import Rect
 
-from companion.games.core import CHANCE, Game, Position
-from companion.table.state import Played, Player, TableState
-from companion.ui import layout
+from companion.games.core import CHANCE, Position
+from companion.table.state import Played, TableState
+from companion.ui import layout, text
 from companion.ui.canvas import Canvas
-from companion.ui.games import Face
+from companion.ui.games import Face, Tally
 from companion.ui.language import Words, marked
 from companion.ui.parts import draw_piece, draw_symbol, player_colour
 from companion.vision.observation import Scene
@@ -51,6 +51,8 @@ def status(state: TableState, words: Words) -> Status | None:
         return None
     if state.paused:
         return Status("pause", words("Paused"), words("The camera does not watch. Go on when you are ready."))
+    if state.issue is not None:
+        return Status("question", words("Nothing counts yet"))
     known = SCENES.get(state.scene) if state.scene else None
     if state.seen and not (known and known.trouble):
         return Status("look", words("Seen, counts soon"))
@@ -117,49 +119,90 @@ def score_height(players: int, room: float) -> float:
     return min(44.0, max(29.0, room * 0.27 / players))
 
 
-def draw_scores(canvas: Canvas, rect: Rect, state: TableState, face: Face) -> None:
-    """A row a player: symbol, name, what lies before them, score."""
-    now = actor(state.position)
-    px = canvas.px
+def draw_scores(canvas: Canvas, rect: Rect, state: TableState, face: Face, words: Words) -> None:
+    """A row a player: symbol, name, what lies before them, what else they have, score."""
     for player, row in enumerate(layout.rows(rect, [None] * len(state.players), 0)):
-        who = state.players[player]
-        if player == now:
-            canvas.panel(row, canvas.palette.soft, corner=6)
-        pieces = () if player == now else face.pieces(state.position, player)
-        side = min(px(20), row.height - 4)
-        right = row.right - px(64) - (side + 1) * len(pieces)
-        for k, what in enumerate(pieces):
-            spot = Rect(right + k * (side + 1), row.centery - side // 2, side, side)
-            draw_piece(canvas, state.position.game, what, spot)
-        draw_symbol(canvas, who, (row.left + px(18), row.centery), min(24.0, row.height / canvas.metrics.unit * 0.74))
-        canvas.line(who.name, Rect(row.left + px(38), row.top, right - row.left - px(42), row.height), name=True)
-        score = str(state.position.scores[player]).replace("-", "−")
-        figure = Rect(row.right - px(62), row.top, px(54), row.height)
-        canvas.line(score, figure, "lead", bold=True, align="right")
+        _draw_score(canvas, row, state, player, face, words)
 
 
-def draw_last(
-    canvas: Canvas, rect: Rect, played: Played, who: Player | None, game: Game[Any, Any], face: Face, words: Words
-) -> None:
-    """The last action: its picture, who made it, and how its points come about."""
+def _draw_score(canvas: Canvas, row: Rect, state: TableState, player: int, face: Face, words: Words) -> None:
+    px, who, now = canvas.px, state.players[player], player == actor(state.position)
+    if now:
+        canvas.panel(row, canvas.palette.soft, corner=6)
+    pieces = () if now else face.pieces(state.position, player)
+    tallies = (*(Tally(what) for what in pieces), *face.tallies(state.position, player, words))
+    draw_symbol(canvas, who, (row.left + px(18), row.centery), min(24.0, row.height / canvas.metrics.unit * 0.74))
+    score = str(state.position.scores[player]).replace("-", "−")
+    figure = Rect(row.right - px(62), row.top, px(54), row.height)
+    canvas.line(score, figure, "lead", bold=True, align="right")
+    room = Rect(row.left + px(38), row.top, figure.left - row.left - px(42), row.height)
+    if tallies and len(pieces) < len(tallies) and row.height >= px(40):  # two lines
+        room, under = layout.rows(room, [None, px(19)], 0)
+        under.move_ip(0, -px(2))
+        draw_tallies(canvas, under, state, tallies)
+    elif tallies:
+        width = tallies_width(canvas, row.height, tallies)
+        draw_tallies(canvas, Rect(room.right - width, room.top, width, room.height), state, tallies)
+        room.width -= width + px(4)
+    canvas.line(who.name, room, name=True)
+
+
+def _tally_side(canvas: Canvas, height: int) -> int:
+    return min(canvas.px(20), height - 2)
+
+
+def tallies_width(canvas: Canvas, height: int, tallies: Sequence[Tally]) -> int:
+    """How wide tallies are in a row of that height, in pixels."""
+    size = canvas.px(text.SIZES["small"])
+    side = _tally_side(canvas, height)
+    return sum(side + (text.width(one.text, size, True) + canvas.px(9) if one.text else 1) for one in tallies)
+
+
+def draw_tallies(canvas: Canvas, rect: Rect, state: TableState, tallies: Sequence[Tally]) -> None:
+    """Small pictures, each with a number behind it."""
+    side, left, size = _tally_side(canvas, rect.height), rect.left, canvas.px(text.SIZES["small"])
+    for one in tallies:
+        spot = Rect(left, rect.centery - side // 2, side, side)
+        draw_piece(canvas, state.position.game, one.piece, spot)
+        left += side + 1
+        if one.text:
+            width = text.width(one.text, size, True) + 2
+            canvas.line(one.text, Rect(left + canvas.px(2), rect.top, width, rect.height), "small", bold=True)
+            left += width + canvas.px(7) - 3
+
+
+def draw_last(canvas: Canvas, rect: Rect, played: Played, state: TableState, face: Face, words: Words) -> None:
+    """The last action: its picture, who made it, what it brought about and how points come about."""
     px, palette = canvas.px, canvas.palette
     canvas.panel(rect, palette.surface)
     inner = rect.inflate(-px(16), -px(8))
     what, word = face.shown(played.action, words)
-    scored = next((event for event in played.events if event.kind == "score"), None)
     if what is not None:
         side = min(px(44), inner.height)
-        draw_piece(canvas, game, what, Rect(inner.left, inner.centery - side // 2, side, side))
+        draw_piece(canvas, state.position.game, what, Rect(inner.left, inner.centery - side // 2, side, side))
         inner = Rect(inner.left + side + px(10), inner.top, inner.width - side - px(10), inner.height)
-    top, bottom = layout.rows(inner, [None, None], 0)
-    name = f"{who.name}: {word}" if who else word
-    if scored is None:
-        canvas.line(name, inner, "body", name=True)
+    name = f"{state.players[played.player].name}: {word}" if played.player is not None else word
+    names = [player.name for player in state.players]
+    telling = face.telling(played, state.position.game, names, words)
+    if not telling:
+        canvas.paragraph(name, inner, "body", middle=True)
         return
+    gain = gained(face, played)
+    if gain is None:
+        canvas.paragraph(telling, inner, "body", middle=True)
+        return
+    top, bottom = layout.rows(inner, [None, None], 0)
     points = Rect(top.right - px(54), top.top, px(54), top.height)
     canvas.line(name, Rect(top.left, top.top, top.width - px(58), top.height), "small", colour=palette.muted, name=True)
-    canvas.line(f"+{scored.facts['points']}", points, "lead", bold=True, colour=palette.good, align="right")
-    canvas.line(face.arithmetic(scored, words), bottom, "body", bold=True)
+    canvas.line(gain, points, "lead", bold=True, colour=palette.good, align="right")
+    canvas.line(telling, bottom, "body", bold=True)
+
+
+def gained(face: Face, played: Played) -> str | None:
+    """The points that an action brought, with a sign; None where none are counted."""
+    gains = [face.gain(event) for event in played.events if event.kind == "score"]
+    points = [gain for gain in gains if gain is not None]
+    return f"+{sum(points)}".replace("+-", "−") if points else None
 
 
 def draw_strip(
@@ -182,8 +225,9 @@ def draw_action(canvas: Canvas, row: Rect, one: Played, state: TableState, face:
     if what is not None:
         draw_piece(canvas, state.position.game, what, Rect(row.left + px(28), row.centery - side // 2, side, side))
     left = row.left + px(28) + side + px(8)
-    scored = next((event for event in one.events if event.kind == "score"), None)
-    canvas.line(word, Rect(left, row.top, row.right - left - px(52), row.height), "small", colour=muted)
-    if scored is not None:
+    gain = gained(face, one)
+    canvas.line(word, Rect(left, row.top, row.right - left - (px(52) if gain else 0), row.height), "small",
+                colour=muted)  # fmt: skip
+    if gain is not None:
         points = Rect(row.right - px(52), row.top, px(52), row.height)
-        canvas.line(f"+{scored.facts['points']}", points, "body", bold=True, align="right")
+        canvas.line(gain, points, "body", bold=True, align="right")

@@ -10,16 +10,23 @@ from pygame import Rect
 
 from companion.games.core import Game
 from companion.games.looks import Colour
+from companion.games.sites import SiteSpec
 from companion.table.state import Player
 from companion.ui.canvas import Canvas
-from companion.ui.drawing import BoardDrawing, piece
+from companion.ui.drawing import BoardDrawing, Zoom, piece
 from companion.ui.games import Piece
 
 
 @lru_cache(maxsize=8)
-def board_drawing(game: Game[Any, Any], size: tuple[int, int], rim: Colour) -> BoardDrawing:
+def board_drawing(
+    game: Game[Any, Any],
+    size: tuple[int, int],
+    rim: Colour,
+    spots: tuple[SiteSpec, ...] = (),
+    zoom: Zoom | None = None,
+) -> BoardDrawing:
     """The drawing of a board at a size, kept for the next time."""
-    return BoardDrawing(game, size, rim=rim)
+    return BoardDrawing(game, size, rim=rim, spots=spots, zoom=zoom)
 
 
 @lru_cache(maxsize=256)

@@ -215,6 +215,12 @@ def _forward(pen: Pen) -> None:
     pen.line([(0.1, -0.6), (0.7, 0), (0.1, 0.6)])
 
 
+def _book(pen: Pen) -> None:
+    for sign in (-1, 1):
+        pen.line([(0, -0.45), (0.5 * sign, -0.62), (0.86 * sign, -0.5), (0.86 * sign, 0.5), (0.5 * sign, 0.4), (0, 0.6)], 0.17)
+    pen.line([(0, -0.45), (0, 0.6)], 0.17)
+
+
 def _alert(pen: Pen) -> None:
     pen.line([(0, -0.7), (0, 0.2)], 0.3)
     pen.disc((0, 0.66), 0.19)
@@ -255,6 +261,70 @@ def _skip(pen: Pen) -> None:
     pen.line([(0.55, -0.5), (0.55, 0.5)], 0.24)
 
 
+def _turn(pen: Pen) -> None:
+    pen.arc(0.6, 0.05, 0.8, 0.24)
+    pen.area([(-0.98, -0.14), (-0.2, -0.14), (-0.58, -0.78)])
+
+
+def _halt(pen: Pen) -> None:
+    pen.arc(0.72, 0, 1, 0.24)
+    pen.line([(-0.5, -0.5), (0.5, 0.5)], 0.24)
+
+
+def _cloak(pen: Pen) -> None:
+    pen.disc((0, -0.52), 0.36)
+    pen.area([(0, -0.5), (0.72, 0.86), (-0.72, 0.86)])
+    pen.line([(-0.62, 0.78), (0.62, 0.78)], 0.24)
+
+
+def _dice(pen: Pen) -> None:
+    for (x, y), size in (((-0.34, 0.3), 0.5), ((0.44, -0.42), 0.4)):
+        corners = [(x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)]
+        pen.line([*corners, corners[0]], 0.14)
+    for x, y in ((-0.54, 0.1), (-0.34, 0.3), (-0.14, 0.5), (0.44, -0.42)):
+        pen.disc((x, y), 0.1)
+
+
+def _energy(pen: Pen) -> None:
+    pen.area([(0.25, -0.95), (-0.6, 0.12), (0.02, 0.12)])
+    pen.area([(-0.25, 0.95), (0.6, -0.12), (-0.02, -0.12)])
+
+
+def _hidden(pen: Pen) -> None:
+    _look(pen)
+    pen.line([(-0.75, 0.75), (0.75, -0.75)], 0.16)
+
+
+def _bars(pen: Pen) -> None:
+    for y in (-0.55, 0.0, 0.55):
+        pen.line([(-0.8, y), (0.8, y)], 0.26)
+
+
+def _chevron(pen: Pen) -> None:
+    pen.line([(-0.7, 0.45), (0, -0.4), (0.7, 0.45)], 0.34)
+
+
+def _wall(pen: Pen) -> None:
+    pen.line([(-0.7, 0.8), (-0.7, -0.8), (0.7, -0.8), (0.7, 0.8), (-0.7, 0.8)], 0.2)
+
+
+def _house(pen: Pen) -> None:
+    pen.area([(-0.95, -0.05), (0, -0.9), (0.95, -0.05)])
+    pen.area([(-0.66, -0.1), (0.66, -0.1), (0.66, 0.85), (-0.66, 0.85)])
+
+
+def _castle(pen: Pen) -> None:
+    pen.area([(-0.8, -0.2), (0.8, -0.2), (0.8, 0.85), (-0.8, 0.85)])
+    for x in (-0.62, 0.0, 0.62):
+        pen.area([(x - 0.2, -0.75), (x + 0.2, -0.75), (x + 0.2, -0.1), (x - 0.2, -0.1)])
+
+
+def _take(pen: Pen) -> None:
+    pen.line([(0, -0.85), (0, 0.15)], 0.26)
+    pen.line([(-0.45, -0.25), (0, 0.2), (0.45, -0.25)], 0.26)
+    pen.line([(-0.8, 0.3), (-0.8, 0.8), (0.8, 0.8), (0.8, 0.3)], 0.22)
+
+
 _SHAPES: dict[str, Callable[[Pen], None]] = {
     "circle": _circle,
     "square": _square,
@@ -278,6 +348,7 @@ _SHAPES: dict[str, Callable[[Pen], None]] = {
     "track": _track,
     "question": _question,
     "alert": _alert,
+    "book": _book,
     "info": _info,
     "history": _history,
     "clause": _clause,
@@ -291,6 +362,18 @@ _SHAPES: dict[str, Callable[[Pen], None]] = {
     "delete": _delete,
     "swap": _swap,
     "skip": _skip,
+    "turn": _turn,
+    "halt": _halt,
+    "cloak": _cloak,
+    "dice": _dice,
+    "energy": _energy,
+    "hidden": _hidden,
+    "bars": _bars,
+    "chevron": _chevron,
+    "wall": _wall,
+    "house": _house,
+    "castle": _castle,
+    "take": _take,
 }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import hypot
 from typing import TYPE_CHECKING
 
-from pygame import Rect
+from pygame import Rect, Surface
 
 from companion.games.core import Action, IllegalActionError, Refusal
 from companion.referee.decision import Asks, Refuses
@@ -16,8 +17,9 @@ from companion.ui import layout, text
 from companion.ui.canvas import Canvas
 from companion.ui.games import Face, Site
 from companion.ui.language import Words, marked
-from companion.ui.layout import GAP
+from companion.ui.layout import GAP, TARGET
 from companion.ui.parts import draw_piece
+from companion.ui.photos import draw_picture, inside
 
 if TYPE_CHECKING:
     from companion.ui.screen import Screen
@@ -44,9 +46,13 @@ class Answer:
     action: Action | None = None
 
 
+INSET = 0.36
+"""The side of the picture of what was seen, as part of the board's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What is said, where, and which answers there are."""
+    """What is said, where, and which answers there are. `picture` is what the camera saw of the sites."""
 
     title: str
     text: str
@@ -55,6 +61,7 @@ class Sheet:
     wrong: bool
     rows: tuple[tuple[Answer, ...], ...]  # the answers, line by line
     attempted: Action | None = None  # what is shown on the board as it was tried
+    picture: Surface | None = None
 
     def build(self, screen: Screen, rect: Rect, state: TableState, face: Face) -> Rect:
         """Makes the answers' buttons at the bottom of the rectangle; the room left over them."""
@@ -80,27 +87,51 @@ class Sheet:
         canvas.shape("cross" if self.wrong else "question", (top.left + px(18), top.centery), 20, on_ink)
         canvas.line(self.title, Rect(top.left + px(46), top.top, top.width - px(46), top.height), "title", bold=True)
         rest = Rect(room.left, top.bottom + px(6), room.width, room.bottom - top.bottom - px(6))
-        size = next(
-            (size for size in ("lead", "body") if self._height(canvas, rest.width, size) <= rest.height), "small"
-        )
-        used = canvas.paragraph(self.text, rest, size)
-        canvas.paragraph(
-            self.advice, Rect(rest.left, rest.top + used + px(8), rest.width, rest.height), size, bold=True
-        )
+        canvas.paragraphs([(self.text, False), (self.advice, True)], rest, "lead")
 
-    def _height(self, canvas: Canvas, width: int, size: str) -> int:
-        """How high text and advice are together, in pixels."""
-        advice = canvas.height(self.advice, width, size, bold=True) if self.advice else 0
-        return canvas.height(self.text, width, size) + canvas.px(8) + advice
+    def draw_seen(self, canvas: Canvas, board: Rect, marked: Sequence[tuple[float, float]], caption: str) -> None:
+        """Paints what was seen into the corner of the board that is farthest from the marked places (pixels)."""
+        if self.picture is None:
+            return
+        px = canvas.px
+        side = round(min(board.size) * INSET)
+        size = inside(self.picture.get_size(), Rect(0, 0, side, side)).size
+        frame = Rect(0, 0, size[0] + 2 * px(4), size[1] + px(4 + 26))
+        frame.topleft = _farthest_corner(frame.size, board, marked)
+        ink = canvas.palette.wrong if self.wrong else canvas.palette.asked
+        canvas.panel(frame, canvas.palette.surface, ink, corner=6)
+        draw_picture(canvas, self.picture, Rect(frame.left + px(4), frame.top + px(4), *size))
+        label = Rect(frame.left + px(4), frame.bottom - px(26), size[0], px(24))
+        canvas.line(caption, label, "small", align="centre")
+
+
+def _farthest_corner(size: tuple[int, int], board: Rect, marked: Sequence[tuple[float, float]]) -> tuple[int, int]:
+    corners = [
+        (x, y) for y in (board.top, board.bottom - size[1]) for x in (board.left, board.right - size[0])
+    ]
+
+    def distance(corner: tuple[int, int]) -> float:
+        x, y = corner[0] + size[0] / 2, corner[1] + size[1] / 2
+        return min((hypot(x - at[0], y - at[1]) for at in marked), default=0.0)
+
+    return max(corners, key=distance)
 
 
 def _cells(screen: Screen, answers: tuple[Answer, ...], line: Rect) -> list[Rect]:
-    """The answers' places in a line, as wide as their labels ask for."""
+    """The answers' places in a line: each as wide as its label in two lines asks for, and the rest shared out."""
     gap = screen.px(GAP)
-    size, icon, margin = screen.px(text.SIZES["body"]), screen.px(34), screen.px(40)
-    wanted = [text.width(answer.label, size) + (icon if answer.icon else 0) + margin for answer in answers]
+    size, icon, margin = screen.px(text.SIZES["body"]), screen.px(34), screen.px(18)
+    wanted = [_width_in_two(answer.label, size) + (icon if answer.icon else 0) + margin for answer in answers]
     free = line.width - gap * (len(answers) - 1)
-    return layout.columns(line, [*(free * width / sum(wanted) for width in wanted[:-1]), None], gap)
+    spare = (free - sum(wanted)) / len(answers)
+    return layout.columns(line, [*(max(screen.px(TARGET), width + spare) for width in wanted[:-1]), None], gap)
+
+
+def _width_in_two(label: str, size: int) -> int:
+    """The least width in pixels in which the label takes no more than two lines."""
+    spaces = [k for k, letter in enumerate(label) if letter == " "]
+    cuts = [max(text.width(label[:k], size), text.width(label[k + 1 :], size)) for k in spaces]
+    return min(cuts, default=text.width(label, size))
 
 
 def _face(answer: Answer, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
@@ -128,6 +159,8 @@ def issue_sheet(
     put_back: Callable[[], None],
     choose: Callable[[int], None],
     by_hand: Callable[[], None],
+    rule: Callable[[], None],
+    picture: Surface | None = None,
 ) -> Sheet:
     """The sheet for the table's open issue."""
     issue = state.issue
@@ -141,8 +174,12 @@ def issue_sheet(
             words("Put it back as it was, then touch the button."),
             issue.sites,
             True,
-            ((Answer(back, put_back, "check", "primary"),), (enter,), (again,)),
+            (
+                (Answer(back, put_back, "check", "primary"), again),
+                (enter, Answer(words("Rule otherwise"), rule, "gavel")),
+            ),
             issue.judgement.action,
+            picture,
         )
     assert isinstance(issue, Asks)
     choices = tuple(
@@ -150,16 +187,18 @@ def issue_sheet(
         for k, actions in enumerate(issue.choices)
     )
     put = Answer(back, put_back, "check", "plain" if choices else "primary")
-    right = Answer(words("The record is right"), trust)
+    right = Answer(words("The record is right"), trust, "book")
+    nothing = words("Nothing counts until the board and the record agree.")
     across = 1 if len(choices) <= 2 else 2
     lines = tuple(choices[k : k + across] for k in range(0, len(choices), across))
     return Sheet(
         words("A question"),
         words(QUESTIONS.get(issue.key, OTHER)),
-        words("Which is right?") if choices else "",
+        words("Which is right?") if choices else nothing,
         issue.sites,
         False,
-        (*lines, (put, right), (enter, again)) if choices else ((put,), (right, enter), (again,)),
+        (*lines, (put, right), (enter, again)),
+        picture=picture,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.core import CHANCE, Action, Position
 from companion.games.registry import load_game
 from companion.referee.decision import Asks, Refuses
+from companion.table.dice import Dice, Roll
 from companion.table.record import Ending
 from companion.table.results import Period, Result
 from companion.table.state import By, Played, Player, TableState
@@ -23,8 +24,11 @@ class MemoryTable:
         self.players = tuple(players)
         self.version = 0
         self.finished = False
+        self.seen_picture: Any = None
         self.told: list[str] = []
         self.actions: list[Action] = []
+        self.dice = Dice(f"{7:064x}")
+        self.by: dict[int, By] = {}
         self._shown: dict[str, Any] = {}
         self._played: list[Played] = []
         self._positions: list[Position[Any]] = [load_game(game).new(len(players), options)]
@@ -38,8 +42,8 @@ class MemoryTable:
         for number, action in enumerate(self.actions[same:], start=same + 1):
             before = self._positions[number - 1]
             player = before.concerns if before.turn == CHANCE else before.turn
-            events = before.events(action)
-            self._played.append(Played(number, action, player, By.HAND, None, events, None, 1.7e9 + number, None))
+            events = () if before.explain(action) else before.events(action)
+            self._played.append(Played(number, action, player, self.by.get(number - 1, By.HAND), None, events, None, 1.7e9 + number, None))
         self._state = TableState(self.players, self._positions[-1], tuple(self._played), record=self.name)
         self._state = replace(self._state, **self._shown)
         self.version += 1
@@ -50,6 +54,10 @@ class MemoryTable:
 
     def state(self) -> TableState:
         return self._state
+
+    def cut_out(self, sites: Sequence[str]) -> Any:
+        """Tests set `seen_picture`, as the camera would."""
+        return self.seen_picture if self._state.issue is not None else None
 
     def before(self, number: int) -> Position[Any]:
         return self._positions[number - 1]
@@ -66,6 +74,17 @@ class MemoryTable:
         self.actions.append(action)
         self._read()
 
+    def roll(self) -> Played:
+        position = self._state.position
+        if not position.dice:
+            raise ValueError("no dice are thrown now")
+        self.by[len(self.actions)] = By.DICE
+        self.enter(position.thrown(self.dice.roll(*position.dice)))
+        return self._played[-1]
+
+    def rolls(self) -> Sequence[Roll]:
+        return tuple(self.dice.rolls)
+
     def undo(self) -> None:
         if not self.actions:
             raise ValueError("there is no action to take back")
@@ -81,6 +100,15 @@ class MemoryTable:
         if choice is not None and isinstance(issue, Asks):
             self._replay([*self.actions, *issue.choices[choice]])
         self._read()
+
+    def rule(self, who: str, text: str, *, back_to: int | None = None, stands: Action | None = None) -> None:
+        self.told.append(f"ruling by {who}: {text}")
+        if back_to is not None:
+            self._replay(self.actions[: back_to - 1])
+        if stands is not None:
+            self._positions.append(self._positions[-1].let_stand(stands))
+            self.actions.append(stands)
+        self.change(issue=None)
 
     def trust(self) -> None:
         self.told.append("trust")

@@ -113,8 +113,8 @@ def test_signs_mark_the_site_and_nothing_else(game: Game) -> None:  # type: igno
 def test_the_nearest_site_is_found_within_reach(game: Game) -> None:  # type: ignore[type-arg]
     drawing = BoardDrawing(game, (536, 448))
     x, y = drawing.place("cell:12")
-    assert drawing.nearest((x + 9, y - 5), ["cell:12", "cell:13", "cell:30"], 40) == "cell:12"
-    assert drawing.nearest((x + 9, y - 5), ["cell:30"], 40) is None
+    assert drawing.nearest((x + 9, y - 5), ["cell:12", "cell:13", "cell:30"], 40)[0][1] == "cell:12"
+    assert drawing.nearest((x + 9, y - 5), ["cell:30"], 40) == []
 
 
 def test_a_piece_fills_its_picture(game: Game) -> None:  # type: ignore[type-arg]

@@ -9,13 +9,14 @@ from companion.games.core import CHANCE, Action, Event, Position
 from companion.games.registry import load_game
 from companion.games.triangle import Triangle, TrianglePosition
 from companion.games.triangle.actions import Draw, Pass, Place, Swap
-from companion.ui.games import Pegs, Piece, Site, Step, Word
+from companion.table.state import Played
+from companion.ui.games import Face, Pegs, Piece, Site, Step, Word, sampled
 from companion.ui.language import Words, marked
 
 TIMES, MINUS = "×", "−"
 
 
-class TriangleFace:
+class TriangleFace(Face):
     """What Triangle brings for the screens."""
 
     title = marked("Triangle")
@@ -46,6 +47,10 @@ class TriangleFace:
         """The words on buttons."""
         return {"swap": words("Swap a tile"), "pass": words("Pass"), "hidden": words("Not seen yet")}[key]
 
+    def icon(self, key: str) -> str | None:
+        """The icons on buttons."""
+        return {"swap": "swap", "pass": "skip"}.get(key)
+
     def attempt(self, position: Position[Any], chosen: Sequence[Step], site: str) -> Action | None:
         """The chosen tile on that field, as it was taken."""
         match list(chosen):
@@ -72,8 +77,21 @@ class TriangleFace:
                 return None, words("passed")
         return None, str(action)
 
-    def arithmetic(self, event: Event, words: Words) -> str:
+    def minor(self, action: Action) -> bool:
+        """Tiles drawn."""
+        return isinstance(action, Draw)
+
+    def telling(self, played: Played, game: Any, names: Sequence[str], words: Words) -> str:
         """`5 x 2 edges x bonus 3 = 30`; a bonus of 1 is left out."""
+        scored = next((event for event in played.events if event.kind == "score"), None)
+        return self._arithmetic(scored, words) if scored else ""
+
+    def gain(self, event: Event) -> int | None:
+        """The points of a placement."""
+        return int(event.facts["points"])
+
+    @staticmethod
+    def _arithmetic(event: Event, words: Words) -> str:
         facts = event.facts
         factors = [str(facts["value"]), words.plural("{n} edge", "{n} edges", facts["edges"])]
         if facts["bonus"] > 1:
@@ -98,11 +116,7 @@ class TriangleFace:
 
     def sample(self) -> Position[Any]:
         """A game on its way, always the same one."""
-        position: Position[Any] = _game().new(2)
-        for k in range(44):
-            actions = position.legal_actions()
-            position = position.play(actions[(7 * k + 3) % len(actions)])
-        return position
+        return sampled(_game().new(2), 44)
 
 
 def _game() -> Triangle:

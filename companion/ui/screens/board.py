@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import dist
 from typing import Any
 
 from pygame import Rect
 
-from companion.games.core import CHANCE, Action, Position, View
+from companion.games.core import Action, Position, View
 from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
-from companion.ui.drawing import BoardDrawing, Sign
+from companion.ui.drawing import BoardDrawing, Sign, Zoom, site_labels
 from companion.ui.entry import Entry
 from companion.ui.events import Input, Pointer, Touch
-from companion.ui.games import Face, Piece, Site, Step, face
+from companion.ui.games import Face, Overlay, Piece, Site, Step, face
 from companion.ui.layout import GAP, TARGET
 from companion.ui.lights import STRIP
 from companion.ui.model import TableModel
 from companion.ui.parts import board_drawing, draw_piece
 from companion.ui.screen import Screen
+from companion.ui.widgets import Button
 
 LAST = (255, 255, 255)
 LEGAL = (96, 226, 226)
@@ -29,6 +32,14 @@ DARK_BADGE = (24, 18, 10)
 MANY = 8
 """More pieces than this are shown over the board to choose from, fewer in the panel."""
 
+CROWDED = 0.7
+"""Places nearer to each other than so many targets are shown larger before one is chosen."""
+
+UNSURE = 0.25
+"""So are places closer than a target, when a finger is as good as between them: no clearer than so many targets."""
+
+MOST_ZOOM = 6.0
+
 
 class BoardScreen(Screen):
     """A board on one side, a panel on the other (under it in portrait)."""
@@ -37,6 +48,7 @@ class BoardScreen(Screen):
         super().__init__(app)
         self.model = model
         self.entry: Entry | None = None
+        self.zoom: Zoom | None = None
         self.board_rect = Rect(0, 0, 0, 0)
         self.panel_rect = Rect(0, 0, 0, 0)
 
@@ -52,11 +64,15 @@ class BoardScreen(Screen):
 
     def signs(self) -> list[Sign]:
         """The marks on the board."""
-        sites = self.entry.sites if self.entry else ()
-        return [Sign(site, LEGAL, LEGAL) for site in sites]
+        return [Sign(place, LEGAL, LEGAL) for place in self.lit()]
 
-    def tapped(self, site: str) -> None:
-        """A finger has tapped a site that is not an option of the entry."""
+    def overlay(self) -> Overlay:
+        """What the game draws over the board."""
+        return self.face.overlay(self.position(), self.entry.chosen if self.entry else ())
+
+    def tapped(self, site: str) -> bool:
+        """A finger has tapped a site that is not an option of the entry; whether that means something."""
+        return False
 
     def entered(self, action: Action) -> None:
         """An action has been entered completely."""
@@ -79,7 +95,7 @@ class BoardScreen(Screen):
             self.board_rect, self.panel_rect = layout.rows(page, [None, self.px(self.panel_height_units())], 2 * gap)
         else:
             width = max(self.px(self.panel_units()), page.width - round(page.height * 1.16) - gap)
-            self.board_rect, self.panel_rect = layout.columns(page, [None, width], gap)
+            self.board_rect, self.panel_rect = self.metrics.beside(page, width, gap)
         if self.app.screen_lights:
             cut = layout.rows if self.metrics.portrait else layout.columns
             self.lights_rect, self.board_rect = cut(self.board_rect, [self.px(STRIP), None], gap)
@@ -91,14 +107,13 @@ class BoardScreen(Screen):
     @property
     def drawing(self) -> BoardDrawing:
         """The drawing of the board."""
-        return board_drawing(self.position().game, self.board_rect.size, self.app.palette.line)
+        rim, spots = self.app.palette.line, self.face.spots()
+        return board_drawing(self.position().game, self.board_rect.size, rim, spots, self.zoom)
 
     @property
     def picking(self) -> bool:
-        """Whether pieces are chosen over the board: when chance has acted, and when there are many."""
-        if self.entry is None or not self.entry.pieces:
-            return False
-        return self.position().turn == CHANCE or len(self.entry.pieces) > MANY
+        """Whether pieces are chosen over the board, because there are many."""
+        return self.entry is not None and len(self.entry.pieces) > MANY
 
     def build_picker(self) -> None:
         """Buttons for the pieces to choose from, over the board."""
@@ -121,16 +136,35 @@ class BoardScreen(Screen):
         side = (room.width - gap * (across - 1)) // across
         return -(-count // across) * (side + gap) - gap <= room.height
 
-    def piece_button(self, rect: Rect, what: Piece, enabled: bool = True) -> None:
-        """A button that shows a piece and chooses it."""
-        game = self.position().game
+    def piece_button(self, rect: Rect, what: Piece, enabled: bool = True, step: Step | None = None) -> Button:
+        """A button that shows a piece and chooses it, or the step given."""
+        game, words = self.position().game, self.app.words
         chosen = self.entry is not None and what in self.entry.chosen
+        caption = self.face.caption(what, words)
 
         def show(canvas: Canvas, inner: Rect) -> None:
-            draw_piece(canvas, game, what, rect.inflate(-self.px(8), -self.px(8)), dim=not enabled and not chosen)
+            room = rect.inflate(-self.px(8), -self.px(8))
+            dim = not enabled and not chosen
+            if not caption:
+                draw_piece(canvas, game, what, room, dim=dim)
+            elif rect.width > 1.5 * rect.height:
+                picture, beside = layout.columns(room, [room.height, None], self.px(4))
+                draw_piece(canvas, game, what, picture, dim=dim)
+                canvas.paragraph(caption, beside, "body", middle=True)
+            else:
+                picture, under = layout.rows(room, [None, self.px(24)], 0)
+                draw_piece(canvas, game, what, picture, dim=dim)
+                canvas.line(caption, under, "small", align="centre")
 
         style = "chosen" if chosen else "plain" if enabled else "quiet"
-        self.button(rect, what.label, lambda: self.choose(what), style=style, enabled=enabled, face=show)
+        wanted = what if step is None else step
+        return self.button(rect, what.label, lambda: self.choose(wanted), style=style, enabled=enabled, face=show)
+
+    def build_zoom(self) -> None:
+        """The way back to the whole board."""
+        if self.zoom is not None:
+            rect = Rect(self.board_rect.left, self.board_rect.top, self.px(176), self.px(TARGET))
+            self.button(rect, self.app.words("Whole board"), self.whole_board, icon="back")
 
     # -- taps ----------------------------------------------------------------------------------------------------------
 
@@ -142,6 +176,7 @@ class BoardScreen(Screen):
             self.restart()
         if self.entry is None or step not in self.entry.options:
             return
+        self.zoom = None
         action = self.entry.choose(step)
         self.app.rebuild()
         if action is not None:
@@ -150,34 +185,89 @@ class BoardScreen(Screen):
     def restart(self) -> None:
         """Begins the entry anew."""
 
+    def whole_board(self) -> None:
+        """Shows the whole board again."""
+        self.zoom = None
+        self.app.rebuild()
+
+    def lit(self) -> dict[str, str]:
+        """The places to tap, each with the site that it means."""
+        sites = self.entry.sites if self.entry else ()
+        return {place: site for site in sites for place in self.face.also(self.position(), site)}
+
+    def labels(self) -> dict[str, str]:
+        """What lies on the sites that are drawn."""
+        return site_labels(self.view()) | dict(self.overlay().labels)
+
+    def spot(self, site: str) -> tuple[int, int]:
+        """The pixel of the screen in the middle of a site."""
+        x, y = self.drawing.place(site, self.labels())
+        return self.board_rect.left + round(x), self.board_rect.top + round(y)
+
     def handle(self, event: Input) -> None:
         """Finds the site that a finger has tapped: a lit one within reach, otherwise the nearest."""
         if not (isinstance(event, Pointer) and event.touch is Touch.DOWN and self.board_rect.collidepoint(event.pos)):
             super().handle(event)
-            return
-        if self.picking:
-            return
-        pos = (event.pos[0] - self.board_rect.left, event.pos[1] - self.board_rect.top)
-        self._tap(pos)
+        elif not self.picking:
+            self._tap((event.pos[0] - self.board_rect.left, event.pos[1] - self.board_rect.top))
 
     def _tap(self, pos: tuple[int, int]) -> None:
-        drawing = self.drawing
-        everything = [spec for spec in self.position().game.sites if drawing.has(spec.name)]
-        for spec in everything:
-            spot = drawing.place(spec.name)
-            if (pos[0] - spot[0]) ** 2 + (pos[1] - spot[1]) ** 2 <= (spec.size * drawing.scale * 0.3) ** 2:
-                self._site(spec.name)
-                return
-        lit = self.entry.sites if self.entry else ()
-        near = drawing.nearest(pos, lit or (spec.name for spec in everything), self.px(TARGET * 0.7))
-        if near is not None:
-            self._site(near)
+        lit, labels, reach = self.lit(), self.labels(), self.px(TARGET * 0.7)
+        near = self.drawing.nearest(pos, lit, reach, labels)
+        if self._enlarges(pos, near, lit, labels):
+            return
+        names = [spec.name for spec in (*self.position().game.sites, *self.face.spots())]
+        around = self.drawing.nearest(pos, names, reach, labels)
+        hit = [name for distance, name in around if distance <= self.drawing.inside(name)]
+        if near and (near[0][1] in hit or not hit):
+            self._site(lit[near[0][1]])
+        elif not any(self._site(name) for name in hit):
+            if near:
+                self._site(lit[near[0][1]])
+            elif not hit:
+                any(self._site(name) for _, name in around)
 
-    def _site(self, site: str) -> None:
+    def _enlarges(
+        self, pos: tuple[int, int], near: Sequence[tuple[float, str]], lit: dict[str, str], labels: dict[str, str]
+    ) -> bool:
+        """Shows the places around a tap larger where they are too close to each other for a finger."""
+        others = [(away, place) for away, place in near if lit[place] != lit[near[0][1]]]
+        if not others:
+            return False
+        places = [self.drawing.place(place, labels) for _, place in [near[0], *others]]
+        target = self.px(TARGET)
+        gap = min(dist(places[0], place) for place in places[1:])
+        unsure = gap < target and others[0][0] - near[0][0] < UNSURE * target
+        times = 1.15 * target / max(1.0, gap)
+        if not (gap < CROWDED * target or unsure) or self._times * times > MOST_ZOOM:
+            return False
+        x, y = self.drawing.point(pos)
+        self.zoom = Zoom(self._times * max(times, 1.5), (round(x, -1), round(y, -1)))
+        self.app.rebuild()
+        return True
+
+    @property
+    def _times(self) -> float:
+        return self.zoom.times if self.zoom else 1.0
+
+    def _site(self, site: str) -> bool:
+        """A site has been tapped; whether that means something."""
         if self.entry is not None and site in self.entry.sites:
             self.choose(Site(site))
-        else:
-            self.tapped(site)
+            return True
+        if self.entry is not None and self.entry.begun and self._switches(site):
+            return True
+        return self.tapped(site)
+
+    def _switches(self, site: str) -> bool:
+        """Begins anew with the site, where the entry could have begun so."""
+        before = self.entry
+        self.restart()
+        if self.entry is not None and site in self.lit():
+            self.choose(Site(self.lit()[site]))
+            return True
+        self.entry = before
+        return False
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
@@ -185,16 +275,17 @@ class BoardScreen(Screen):
         """The board, unless pieces are to be chosen there."""
         if self.picking:
             return
-        picture = self.drawing.picture(self.view(), self.signs())
+        picture = self.drawing.picture(self.view(), self.signs(), self.overlay())
         canvas.picture(picture, self.board_rect.topleft)
 
     def targets(self) -> list[Rect]:
-        """The lit sites, with the reach that a tap on them has."""
-        reach = self.px(TARGET)
-        spots = [self.drawing.place(site) for site in (self.entry.sites if self.entry else ())]
-        return [
-            Rect(0, 0, reach, reach).move(
-                round(x) + self.board_rect.left - reach // 2, round(y) + self.board_rect.top - reach // 2
-            )
-            for x, y in spots
+        """The lit places that one tap chooses, with the reach that it has."""
+        lit, reach = self.lit(), self.px(TARGET)
+        spots = {place: self.spot(place) for place in lit if not self.picking}
+        alone = [
+            spot
+            for place, spot in spots.items()
+            if self.board_rect.collidepoint(spot)
+            and all(dist(spot, other) >= CROWDED * reach for near, other in spots.items() if lit[near] != lit[place])
         ]
+        return [Rect(0, 0, reach, reach).move(x - reach // 2, y - reach // 2) for x, y in alone]

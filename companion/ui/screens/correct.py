@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,6 +19,7 @@ from companion.ui.games import Piece
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
 from companion.ui.screens.board import ASKED, BoardScreen
+from companion.ui.screens.choices import Choice, lay_choices
 from companion.ui.sheet import Sheet, refusal_sheet, trouble_sheet
 from companion.ui.widgets import Paint
 
@@ -51,20 +51,26 @@ class CorrectScreen(BoardScreen):
 
     # -- choosing what was wrong ---------------------------------------------------------------------------------------
 
-    def tapped(self, site: str) -> None:
+    def tapped(self, site: str) -> bool:
         """Finds the action that has put there what lies there."""
         if self.number is not None or self.sheet is not None:
-            return
+            return False
         labels = [site_labels(position.view()).get(site) for position in self._positions]
         changes = [k for k in range(1, len(labels)) if labels[k] != labels[k - 1]]
         if not changes:
-            self.hint = self.app.words("Nothing is recorded there. Touch a tile that lies wrongly.")
+            self.hint = self.app.words("Nothing is recorded there. Touch something that lies wrongly.")
             self.app.rebuild()
-            return
+            return False
         self.site = site
         self._begin(changes[-1])
+        return True
 
     def _begin(self, number: int) -> None:
+        if self.face.secret(self.state.played[number - 1].action) and not self.state.position.over:
+            self.site = None
+            self.hint = self.app.words("That must stay hidden. Take it back with Undo, if it was wrong.")
+            self.app.rebuild()
+            return
         self.number = number
         self.restart()
 
@@ -72,8 +78,9 @@ class CorrectScreen(BoardScreen):
         """Begins to say what really happened."""
         if self.number is None:
             return
-        self.entry = Entry(self.face, self.position().legal_actions())
-        if self.site is not None and not self.entry.keep(self.site):
+        self.zoom = None
+        self.entry = Entry(self.face, self.position(), self.position().legal_actions())
+        if self.site is not None and not self.entry.keep((self.site,)):
             self.site = None
         self.app.rebuild()
 
@@ -104,6 +111,9 @@ class CorrectScreen(BoardScreen):
 
     def back(self) -> None:
         """One step back: to the choice of what was wrong, then to the table."""
+        if self.zoom is not None:
+            self.whole_board()
+            return
         if self.number is None:
             self._leave()
             return
@@ -133,6 +143,7 @@ class CorrectScreen(BoardScreen):
         self.head = Rect(rect.left + target + gap, rect.top, rect.width - target - gap, target)
         below = Rect(rect.left, rect.top + target + gap, rect.width, rect.height - target - gap)
         self.text, self.list = layout.rows(below, [self.px(84), None], gap)
+        self.build_zoom()
         if self.number is None:
             self._build_list()
         else:
@@ -165,21 +176,17 @@ class CorrectScreen(BoardScreen):
         if self.entry is None:
             return
         self.build_picker()
-        words, gap, height = self.app.words, self.px(GAP), self.px(56)
-        rows = layout.rows(self.list, [self.px(68), *[height] * 3, None], gap)
-        if not self.picking:
-            options = self.entry.pieces or tuple(step for step in self.entry.chosen[:1] if isinstance(step, Piece))
-            for cell, what in zip(layout.columns(rows[0], [None] * max(4, len(options)), gap), options, strict=False):
-                self.piece_button(cell, what)
-        others: list[tuple[str, Callable[[], None]]] = [
-            (self.face.word(word.key, words), partial(self.choose, word)) for word in self.entry.words
+        words = self.app.words
+        options = self.entry.pieces or tuple(step for step in self.entry.chosen[:1] if isinstance(step, Piece))
+        buttons = [
+            Choice(self.face.word(word.key, words), partial(self.choose, word), self.face.icon(word.key))
+            for word in self.entry.words
         ]
         if self.site is not None:
-            others.append((words("It lies somewhere else"), self._elsewhere))
-        if self.entry.chosen:
-            others.append((words("Another one"), self.restart))
-        for row, (label, press) in zip(rows[1:4], others, strict=False):
-            self.button(row, label, press)
+            buttons.append(Choice(words("It lies somewhere else"), self._elsewhere))
+        if self.entry.begun:
+            buttons.append(Choice(words("Another one"), self.restart, "back"))
+        lay_choices(self, self.list, [] if self.picking else [(what, True) for what in options], buttons)
 
     # -- painting ------------------------------------------------------------------------------------------------------
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from pygame import Rect
+from pygame import Rect, Surface
 
 from companion.games.core import CHANCE, Action, IllegalActionError, View
 from companion.referee.decision import Asks, Refuses
@@ -14,12 +15,16 @@ from companion.table.state import By, Played, TableState
 from companion.ui import layout, panel
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
-from companion.ui.drawing import Sign
+from companion.ui.drawing import Sign, site_labels
 from companion.ui.entry import Entry
-from companion.ui.games import Piece, Site, Word
+from companion.ui.events import Input, Key
+from companion.ui.games import Piece, Site, acting
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
+from companion.ui.photos import surface_of
 from companion.ui.screens.board import ASKED, DARK_BADGE, LAST, LEGAL, WRONG, BoardScreen
+from companion.ui.screens.choices import Choice, lay_choices
+from companion.ui.screens.desk import Desk
 from companion.ui.sheet import Sheet, issue_sheet, refusal_sheet, trouble_sheet
 
 
@@ -42,15 +47,15 @@ class TableScreen(BoardScreen):
     def _read(self) -> None:
         self.version = self.model.version
         self.state: TableState = self.model.state()
-        self.chance = [self.model.before(one.number).turn == CHANCE for one in self.state.played]
-        self.last: Played | None = panel.last_action(self.state, self.chance)
+        self.minor = [self.face.minor(one.action) for one in self.state.played]
+        self.last: Played | None = panel.last_action(self.state, self.minor)
         self.last_sites = self._changed_sites()
 
     def _changed_sites(self) -> tuple[str, ...]:
-        if self.last is None:
+        if self.last is None or self.face.secret(self.last.action):
             return ()
         before = self.model.before(self.last.number)
-        old, new = before.view().sites, before.play(self.last.action).view().sites
+        old, new = site_labels(before.view()), site_labels(before.play(self.last.action).view())
         return tuple(site for site, label in new.items() if old.get(site) != label)
 
     # -- what the board shows ------------------------------------------------------------------------------------------
@@ -89,17 +94,43 @@ class TableScreen(BoardScreen):
 
     def restart(self) -> None:
         """Begins the entry anew; who has just entered something by hand will go on so."""
-        played = self.state.played
-        self.drawing_open = bool(played) and played[-1].by is By.HAND
-        actions = self.state.position.legal_actions()
-        self.entry = Entry(self.face, actions) if actions and not self.state.paused else None
+        position = self.state.position
+        self.drawing_open = self._by_hand_before()
+        actions = self.face.offered(position)
+        self.entry = Entry(self.face, position, actions, onward=True) if actions and not self.state.paused else None
+        self.desk = Desk(self, self.face.desk(position, self.app.words))
+        self.zoom = None
         self.app.rebuild()
+
+    def _by_hand_before(self) -> bool:
+        """Whether what chance did was last entered by hand: dice, if dice are thrown now, else the last action."""
+        dice = bool(self.state.position.dice)
+        before = (one for one in reversed(self.state.played) if not dice or self.model.before(one.number).dice)
+        last = next(before, None)
+        return last is not None and last.by is By.HAND
+
+    @property
+    def waiting(self) -> bool:
+        """Whether chance acts, and the companion's dice or the camera will tell what it brings."""
+        position = self.state.position
+        told = self.state.scene is not None or bool(position.dice)
+        return position.turn == CHANCE and told and not self.drawing_open
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the pieces to choose from are only for the one who acts, and have not been looked at."""
+        return self.entry is not None and not self.entry.begun and self.face.private(self.state.position)
 
     @property
     def picking(self) -> bool:
-        """The tiles of the bag stand over the board when no camera sees the draw, or when asked for."""
-        waiting = self.state.position.turn == CHANCE and self.state.scene is not None and not self.drawing_open
-        return super().picking and not waiting and self.sheet is None
+        """What there is to choose from stands over the board where there is much, but not before it is asked for."""
+        if self.sheet is not None or self.waiting or self.hidden or self.state.paused:
+            return False
+        return super().picking or bool(self.desk.shelves)
+
+    def lit(self) -> dict[str, str]:
+        """Nothing to tap while something else is to be settled."""
+        return {} if self.sheet is not None or self.waiting or self.hidden else super().lit()
 
     # -- life ----------------------------------------------------------------------------------------------------------
 
@@ -123,7 +154,9 @@ class TableScreen(BoardScreen):
         """Back from what is open; else the menu."""
         if self.refused is not None:
             self.close_refusal()
-        elif self.entry is not None and self.entry.chosen:
+        elif self.zoom is not None:
+            self.whole_board()
+        elif self.entry is not None and self.entry.begun:
             self.restart()
         elif self.sheet is None:
             self._menu()
@@ -142,16 +175,34 @@ class TableScreen(BoardScreen):
         self._follow()
 
     def entered(self, action: Action) -> None:
-        """Records what was entered by hand."""
+        """Records what was entered by hand, and the draws after it that nobody has to tell."""
         self.attempt(self.model.enter, action)
+        while self.refused is None and (hidden := self.state.position.hidden_action()) is not None:
+            self.attempt(self.model.enter, hidden)
+        self.restart()
 
-    def tapped(self, site: str) -> None:
+    def roll(self) -> None:
+        """Throws the companion's dice, and shows them."""
+        from companion.ui.screens.dice import DiceScreen
+
+        if self.state.position.dice and self.sheet is None and not self.state.paused:
+            self.app.show(DiceScreen(self.app, self.model))
+
+    def handle(self, event: Input) -> None:
+        """The button at the table rolls too."""
+        if isinstance(event, Key) and event.name == "roll":
+            self.roll()
+        else:
+            super().handle(event)
+
+    def tapped(self, site: str) -> bool:
         """A site that is not lit: the rules say why."""
-        if self.sheet is not None or self.entry is None or not self.entry.chosen:
-            return
+        if self.sheet is not None or self.entry is None or self.waiting or self.hidden:
+            return False
         action = self.face.attempt(self.state.position, self.entry.chosen, site)
         if action is not None:
             self.attempt(self.model.enter, action)
+        return action is not None
 
     def close_refusal(self) -> None:
         """The refusal has been read."""
@@ -186,6 +237,11 @@ class TableScreen(BoardScreen):
         self.drawing_open = not self.drawing_open
         self.app.rebuild()
 
+    def _open_hand(self) -> None:
+        from companion.ui.screens.private import PrivateScreen
+
+        self.app.show(PrivateScreen(self.app, self))
+
     # -- layout --------------------------------------------------------------------------------------------------------
 
     def panel_units(self) -> int:
@@ -200,12 +256,16 @@ class TableScreen(BoardScreen):
             self._sheet_room = self.sheet.build(self, self.panel_rect, self.state, self.face)
             return
         self._parts = self._panel_parts()
-        self.build_picker()
+        if self.desk.shelves and self.picking:
+            self.desk.build(self.board_rect)
+        else:
+            self.build_picker()
+        self.build_zoom()
         if self.state.issue is not None and not self.state.paused and not self.picking:
             rect = Rect(self.board_rect.left, self.board_rect.bottom - self.px(56), self.board_rect.width, self.px(56))
             self.button(rect, self.app.words("Back to the question"), self._reopen, icon="question", style="chosen")
         self._build_bar(self._parts["bar"])
-        self._build_hand(self._parts["hand"])
+        self._build_choices(self._parts["strip"])
 
     def _issue(self) -> Sheet | None:
         if self.state.issue is None or self.state.paused or self.state.issue == self.put_off:
@@ -219,7 +279,19 @@ class TableScreen(BoardScreen):
             put_back=lambda: self.attempt(self.model.answer, None),
             choose=lambda k: self.attempt(self.model.answer, k),
             by_hand=self._by_hand,
+            rule=self._rule,
+            picture=self._seen(self.state.issue.sites),
         )
+
+    def _seen(self, sites: Sequence[str]) -> Surface | None:
+        """What the camera saw of the sites."""
+        image = self.model.cut_out(sites)
+        return None if image is None else surface_of(image)
+
+    def _rule(self) -> None:
+        from companion.ui.screens.ruling import RulingScreen
+
+        self.app.show(RulingScreen(self.app, self.model, self))
 
     def _panel_parts(self) -> dict[str, Rect]:
         px, players = self.px, len(self.state.players)
@@ -229,7 +301,6 @@ class TableScreen(BoardScreen):
             "scores": px(panel.score_height(players, room) * players),
             "last": px(62),
             "strip": None,
-            "hand": px(60),
             "bar": px(58),
         }
         return dict(zip(heights, layout.rows(self.panel_rect, list(heights.values()), px(GAP)), strict=True))
@@ -249,42 +320,55 @@ class TableScreen(BoardScreen):
         self.button(second, words("Correct"), self._correct, icon="edit", enabled=can_undo, wide=False)
         self.button(third, words("Menu"), self._menu, icon="menu", wide=False)
 
-    def _build_hand(self, rect: Rect) -> None:
-        words, position = self.app.words, self.state.position
+    def _build_choices(self, room: Rect) -> None:
+        """What can be chosen in the panel, from its lower end up; the strip gets what is left."""
+        words, position, buttons = self.app.words, self.state.position, list[Choice]()
+        pieces: list[tuple[Piece, bool]] = []
         if position.over:
-            self.button(rect, words("Result"), self._result, icon="cup", style="primary", size="lead")
-        if self.entry is None:
-            return
-        if position.turn == CHANCE:
-            if self.state.scene is not None:
-                label = words("The camera will see it") if self.picking else words("Enter the tile by hand")
-                self.button(rect, label, self._toggle_draw, icon="look" if self.picking else "hand")
-            return
-        turning = bool(self.entry.chosen) and bool(self.entry.pieces) and not self.picking
-        options = self.entry.pieces if turning else self.face.pieces(position, panel.actor(position) or 0)
-        self._build_words(turning)
-        gap = self.px(GAP)
-        count = max(4, len(options))
-        playable = {*self.entry.options, *self.entry.chosen, *Entry(self.face, position.legal_actions()).pieces}
-        for cell, what in zip(layout.columns(rect, [None] * count, gap), options, strict=False):
-            self.piece_button(cell, what, what in playable)
+            buttons.append(Choice(words("Result"), self._result, "cup", "primary"))
+        elif self.entry is None:
+            pass
+        elif self.waiting:
+            buttons += self._chance_choices()
+        elif self.hidden:
+            name = self.state.players[acting(position) or 0].name
+            label = words("{name} looks alone").format(name=name)
+            buttons += [*self._word_choices(), Choice(label, self._open_hand, "hidden", "primary")]
+        else:
+            pieces = [] if self.picking else self._piece_choices()
+            buttons += self._word_choices()
+            if position.turn == CHANCE and self.drawing_open and (self.state.scene is not None or position.dice):
+                label = words("The companion rolls") if position.dice else words("The camera will see it")
+                buttons.append(Choice(label, self._toggle_draw, "dice" if position.dice else "look"))
+        room.height -= lay_choices(self, room, pieces, buttons)
 
-    def _build_words(self, turning: bool) -> None:
-        """Buttons for words and for the way back, where the strip is."""
-        if self.entry is None:
-            return
-        words, strip = self.app.words, self._parts["strip"]
-        steps: list[tuple[str, Any, str | None]] = [
-            (self.face.word(word.key, words), partial(self.choose, word), _icon(word))
-            for word in (() if self.entry.chosen else self.entry.words)
+    def _chance_choices(self) -> list[Choice]:
+        words, position = self.app.words, self.state.position
+        if position.dice:
+            own = Choice(words("Our own dice"), self._toggle_draw, "hand")
+            return [own, Choice(words("Roll"), self.roll, "dice", "primary")]
+        return [Choice(words("Enter the tile by hand"), self._toggle_draw, "hand")]
+
+    def _piece_choices(self) -> list[tuple[Piece, bool]]:
+        """The pieces of the next step; before the first one the whole open hand, with what fits nowhere."""
+        assert self.entry is not None
+        position = self.state.position
+        hand = () if position.turn == CHANCE else self.face.pieces(position, acting(position) or 0)
+        if not hand or (self.entry.chosen and self.entry.pieces):
+            return [(what, True) for what in self.entry.pieces]
+        fresh = Entry(self.face, position, self.face.offered(position)).pieces
+        return [(what, what in {*self.entry.options, *self.entry.chosen, *fresh}) for what in hand]
+
+    def _word_choices(self) -> list[Choice]:
+        assert self.entry is not None
+        words = self.app.words
+        choices = [
+            Choice(self.face.word(word.key, words), partial(self.choose, word), self.face.icon(word.key))
+            for word in self.entry.words
         ]
-        if self.entry.chosen:
-            steps.append((words("Another one"), self.restart, "back"))
-        height = self.px(50)
-        for k, (label, press, icon) in enumerate(reversed(steps)):
-            bottom = strip.bottom - k * (height + self.px(6))
-            self.button(Rect(strip.left, bottom - height, strip.width, height), label, press, icon=icon)
-        strip.height = max(0, strip.height - len(steps) * (height + self.px(6)))
+        if self.entry.begun:
+            choices.append(Choice(words("Another one"), self.restart, "back"))
+        return choices
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
@@ -293,14 +377,15 @@ class TableScreen(BoardScreen):
         super().draw(canvas)
         if self.sheet is not None:
             self.sheet.draw(canvas, self.panel_rect, self._sheet_room)
+            marked = [self.spot(site) for site in self.sheet.sites if self.drawing.has(site)]
+            self.sheet.draw_seen(canvas, self.board_rect, marked, self.app.words("What the camera saw"))
             return
         words, parts = self.app.words, self._parts
         prompt = self.face.prompt(self.state.position, self.entry.chosen if self.entry else (), words)
         panel.draw_turn(canvas, parts["turn"], self.state, prompt, words)
-        panel.draw_scores(canvas, parts["scores"], self.state, self.face)
+        panel.draw_scores(canvas, parts["scores"], self.state, self.face, words)
         if self.last is not None:
-            who = self.state.players[self.last.player] if self.last.player is not None else None
-            panel.draw_last(canvas, parts["last"], self.last, who, self.state.position.game, self.face, words)
+            panel.draw_last(canvas, parts["last"], self.last, self.state, self.face, words)
         panel.draw_strip(canvas, parts["strip"], self._earlier(), self.state, self.face, words)
         message = panel.notice(self.state, words)
         if message is not None and not self.picking and self.state.issue is None:
@@ -308,7 +393,7 @@ class TableScreen(BoardScreen):
 
     def _earlier(self) -> list[Played]:
         """The actions of the players before the last one; before the first of them, what chance has done."""
-        by_players = [one for one, chance in zip(self.state.played, self.chance, strict=True) if not chance]
+        by_players = [one for one, minor in zip(self.state.played, self.minor, strict=True) if not minor]
         return [one for one in by_players or self.state.played if one is not self.last]
 
     def _draw_notice(self, canvas: Canvas, icon: str, message: str) -> None:
@@ -318,7 +403,3 @@ class TableScreen(BoardScreen):
         canvas.shape(icon, (card.left + self.px(26), card.centery), 30, canvas.palette.asked)
         room = Rect(card.left + self.px(50), card.top, card.width - self.px(62), card.height).inflate(0, -self.px(10))
         canvas.paragraph(message, room, "body", middle=True)
-
-
-def _icon(word: Word) -> str | None:
-    return {"swap": "swap", "pass": "skip"}.get(word.key)
