@@ -32,6 +32,9 @@ STATUSES = {
 """The exit statuses, and what they mean."""
 
 FAMILIES = {
+    "calibration.charts.ChartError": BAD_INPUT,
+    "calibration.printing.PaperError": BAD_INPUT,
+    "calibration.store.CalibrationError": STORAGE,
     "companion.configuration.ConfigurationError": BAD_INPUT,
     "companion.games.core.GameError": BAD_INPUT,
     "companion.games.sets.SetError": BAD_INPUT,

@@ -240,6 +240,58 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
+@cli.group()
+def calibrate() -> None:
+    """Find out what differs from table to table, and keep it."""
+
+
+@calibrate.command()
+@click.argument("pictures", required=False, metavar="[PICTURES]")
+@camera_option
+@click.option("--chart", metavar="CHART", help="Another chart than `companion print chart` prints: its kind and sizes.")
+@click.option("--camera-name", "name", metavar="NAME", help="Keep it for this camera: picamera, webcam:0.")
+@json_option
+@click.pass_context
+def lens(
+    context: click.Context, pictures: str | None, camera: str | None, chart: str | None, name: str | None, as_json: bool
+) -> int:
+    """Find the lens of a camera from a chart held before it, or from a folder of PICTURES of the chart."""
+    from companion.commands import calibrate
+
+    source = f"pictures:{pictures}" if pictures and Path(pictures).is_dir() else pictures
+    return calibrate.lens(source or camera, chart, name, as_json, _configuration(context))
+
+
+@cli.group("print")
+def print_() -> None:
+    """Make PDF files to print at true size."""
+
+
+paper_option = click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
+out_option = click.option("--out", type=click.Path(path_type=Path), metavar="FILE.pdf", help="Where to.")
+
+
+@print_.command()
+@click.argument("game")
+@paper_option
+@out_option
+def cards(game: str, paper: str, out: Path | None) -> int:
+    """Make the corner cards of GAME."""
+    from companion.commands import printing
+
+    return printing.cards(game, paper, out)
+
+
+@print_.command()
+@paper_option
+@out_option
+def chart(paper: str, out: Path | None) -> int:
+    """Make the chart for calibrating a lens."""
+    from companion.commands import printing
+
+    return printing.chart(paper, out)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; the exit status."""
     failures.guard()
