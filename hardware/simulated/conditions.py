@@ -6,7 +6,7 @@ Everything is drawn from a seed. Seeds below 100000 are for tuning, from 100000 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from companion.games.core import Game
 from companion.games.looks import Prism
 from hardware.simulated.glyphs import FONTS
 from hardware.simulated.lens import Array, Lens
+from hardware.simulated.maker import Maker
 from hardware.simulated.solids import Hand
 
 HELD_OUT: Final = 100_000
@@ -108,6 +109,7 @@ class Conditions:
     print: Hand
     clutter: int
     card_error: float
+    maker: Maker = field(default_factory=Maker)
 
     @classmethod
     def random(
@@ -145,9 +147,11 @@ class Conditions:
                 random.uniform(-0.12, 0.15),
                 random.uniform(0.8, 1.1),
                 int(random.integers(0, 9)),
+                *_lines(seed, difficulty),
             ),
             int(random.integers(0, 3 + round(5 * difficulty))),
             2.0 * difficulty,
+            Maker.random(seed, difficulty),
         )
 
     def quick(self) -> Conditions:
@@ -170,6 +174,12 @@ def content(game: Game[Any, Any], seats: Sequence[int] | None = None) -> Array:
                 (x + dx, y + dy, z) for dx in (-spec.size / 2, spec.size / 2) for dy in (-spec.size / 2, spec.size / 2)
             ]
     return np.array(points)
+
+
+def _lines(seed: int, difficulty: float) -> tuple[float, float]:
+    """How thick and how faint printed lines are."""
+    random = np.random.default_rng([seed, 15])
+    return float(np.exp(random.normal(0, 0.3) * difficulty)), float(random.uniform(0, 0.5) * difficulty)
 
 
 def _lens(random: np.random.Generator, difficulty: float, size: tuple[int, int], points: Array) -> Lens:

@@ -61,7 +61,7 @@ def shadows(lighting: Lighting, lens: Lens, roi: Roi, casters: Sequence[Placed],
         shares = shading_of(lighting).shares
         for lamp, share in zip(lighting.lamps, shares, strict=True):
             lit *= 1 - _shadow(lamp, lens, roi, shape, standing, plane, scale)[..., None] * share.astype(np.float32)
-        lit *= 1 - 0.3 * _contact(lens, roi, shape, standing, plane, scale)[..., None]
+        lit *= 1 - _contact(lens, roi, shape, standing, plane, scale)[..., None]
     return cv2.resize(lit, (roi.width, roi.height), interpolation=cv2.INTER_LINEAR)
 
 
@@ -95,10 +95,11 @@ def thrown(lamp: Array, foot: Array, z: float, plane: float) -> Array:
 def _contact(
     lens: Lens, roi: Roi, shape: tuple[int, int], casters: Sequence[Placed], plane: float, scale: float
 ) -> Light:
-    """The dim seam around things, where light from all around is kept off."""
+    """The dim seam around things, and the dark between tall ones, where light from all around is kept off."""
     feet = [caster.footprint for caster in casters if caster.bottom < plane + 5]
     rise = float(np.mean([min(caster.top - plane, 20.0) for caster in casters]))
-    return mask_blurred(_filled(lens, roi, shape, feet, plane), 0.6 * rise * scale + 0.3)
+    depth = 0.3 + 0.4 * min(max(rise - 8.0, 0.0) / 12.0, 1.0)
+    return depth * mask_blurred(_filled(lens, roi, shape, feet, plane), 0.6 * rise * scale + 0.3)
 
 
 def _filled(lens: Lens, roi: Roi, shape: tuple[int, int], outlines: Sequence[Array], plane: float) -> NDArray[np.uint8]:

@@ -145,7 +145,8 @@ class Renderer:
         known = self._known.get((thing, lens))
         if known is None:
             conditions, rim = self.conditions, self.conditions.paint.rim if piece else 0.0
-            known = faces(thing, lens.eye, self.paint, conditions.print, self._shading, rim)
+            gloss = conditions.paint.gloss if piece else 0.0
+            known = faces(thing, lens.eye, self.paint, conditions.print, self._shading, rim, gloss)
             if piece and conditions.paint.uneven:
                 random = np.random.default_rng(crc32(f"{conditions.seed} {thing.x:.2f} {thing.y:.2f}".encode()))
                 tone = np.float32(1 + conditions.paint.uneven * np.clip(random.normal(), -2, 2))

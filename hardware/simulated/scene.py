@@ -10,8 +10,12 @@ from zlib import crc32
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
 from hardware.simulated.pieces import plain
+
+ROUND: Final = 12
+"""Footprints with so many corners stand for circles."""
 
 
 class Shift(NamedTuple):
@@ -80,17 +84,37 @@ def centre_of(scene: Scene, spec: SiteSpec) -> tuple[float, float, float]:
     return (spec.place(host[-1].label) if host else None) or spec.centre
 
 
-def laid(spec: SiteSpec, label: str, seed: int) -> Piece:
-    """A piece as a person lays it: by the seed, a little off and turned; anyhow on a loose site."""
+def laid(game: Game[Any, Any], spec: SiteSpec, label: str, seed: int) -> Piece:
+    """A piece as a person lays it: by the seed, a little off and turned, the more the more room it has there; anyhow on
+    a loose site.
+    """
     random = np.random.default_rng([seed, crc32(spec.name.encode()), crc32(label.encode())])
     if spec.loose:
         dx, dy = random.uniform(-0.08, 0.08, 2) * spec.size
         return Piece(label, Shift(dx, dy, random.uniform(-180, 180)))
+    room, turns = _room(game, spec, label)
+    size = 0.0 if spec.roving else spec.size
+    off, turn = 0.007 * size + 0.12 * room, 5.0 if room > 2 else 0.7
+    if spec.centre[2] <= -game.plate.thickness:  # nothing on the table beside the board leads the hand
+        off, turn = 0.03 * size, 2.5
+    dx, dy = np.clip(random.normal(0, 1, 2), -2, 2) * off
+    angle = float(np.clip(random.normal(0, turn), -2.3 * turn, 2.3 * turn))
+    return Piece(label, Shift(float(dx), float(dy), float(random.uniform(-180, 180)) if turns else angle))
+
+
+def _room(game: Game[Any, Any], spec: SiteSpec, label: str) -> tuple[float, bool]:
+    """How much room (mm) a piece has around it on its site, and whether it is round, so that people turn it anyhow."""
+    look = game.look(spec.kind, label)
+    outlines = [np.array(solid.footprint) for solid in look if isinstance(solid, Prism)]
+    if not outlines:
+        return 0.0, False
+    turns = all(len(outline) >= ROUND for outline in outlines)
     if spec.roving:
-        dx, dy = np.clip(random.normal(0, 1.0, 2), -2, 2)
-        return Piece(label, Shift(float(dx), float(dy)))
-    dx, dy = np.clip(random.normal(0, 0.007, 2), -0.014, 0.014) * spec.size
-    return Piece(label, Shift(dx, dy, float(np.clip(random.normal(0, 0.7), -1.6, 1.6))))
+        host = next((s for s in game.sites if s.name == f"{spec.upon or spec.under}:{plain(label)}"), None)
+        radius = float(np.ptp(outlines[0], axis=0).max()) / 2
+        return (host.size / 2 - radius if host else 1.0), turns
+    radius = float(np.hypot(*np.concatenate(outlines).T).max())
+    return max(0.0, spec.size / 2 - radius), turns
 
 
 def scene_of(game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], seed: int = 0) -> Scene:
@@ -101,6 +125,6 @@ def scene_of(game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], se
         stack = (content,) if isinstance(content, str) else tuple(content)
         nothing = (EMPTY, specs[site].nothing)
         pieces[site] = tuple(
-            laid(specs[site], label, seed + k) for k, label in enumerate(stack) if label not in nothing
+            laid(game, specs[site], label, seed + k) for k, label in enumerate(stack) if label not in nothing
         )
     return Scene({site: stack for site, stack in pieces.items() if stack})

@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from functools import cache, cached_property
 from math import cos, radians, sin
 from typing import Any
+from zlib import crc32
 
 import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Area, Look, Prism
+from companion.games.looks import Area, Ball, Point, Prism
 from hardware.simulated.canvas import Roi
 from hardware.simulated.clutter import playing_card, strewn
 from hardware.simulated.conditions import Conditions, content
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.places import Places
 from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of
-from hardware.simulated.solids import Placed
+from hardware.simulated.solids import Placed, Shape
 
 CARD_THICKNESS = 0.4
 
@@ -33,6 +34,8 @@ class Setting:
         self.table_z = -game.plate.thickness
         self.places = Places(game)
         self.specs = self.places.specs
+        self._board = conditions.maker.board(game.board)
+        self._made: dict[tuple[str, str, str], tuple[Shape, ...]] = {}
 
     def lens(self, scene: Scene) -> Lens:
         """The camera as it stands in that scene."""
@@ -45,12 +48,28 @@ class Setting:
         for level, piece in enumerate(scene.pieces.get(site, ())):
             x, y, turn = self.place(scene, site, piece)
             z = self.places.surface(scene, site, piece.label) + self.places.height(scene, site, level)
-            result.append([Placed(s, x, y, z, turn) for s in self.look(spec.kind, piece.label)])
+            made = self.made(spec.kind, piece.label, site)
+            result.append([Placed(s, x, y, z, turn, self._lean(s, site)) for s in made])
         return result
 
-    def look(self, kind: str, label: str) -> Look:
-        """What the label names, around its own middle; always the same object for the same label."""
-        return self.places.look(kind, label)
+    def made(self, kind: str, label: str, site: str = "") -> tuple[Shape, ...]:
+        """What the label names, around its own middle, as it was made; always the same object for the same place."""
+        key = (kind, label, site)
+        if key not in self._made:
+            seed = crc32(f"{self.conditions.seed} {site}".encode())
+            self._made[key] = self.conditions.maker.piece(self.places.look(kind, label), seed)
+        return self._made[key]
+
+    def _lean(self, shape: Shape, site: str) -> Point:
+        """How a thin upright plate leans, as its groove leaves it room."""
+        if isinstance(shape, Ball) or shape.z0 > 0:
+            return 0.0, 0.0
+        width = float(np.ptp(np.array(shape.footprint), axis=0).min())
+        if shape.z1 < 2.5 * width:
+            return 0.0, 0.0
+        random = np.random.default_rng([self.conditions.seed, crc32(site.encode())])
+        dx, dy = np.clip(random.normal(0, 0.03, 2), -0.06, 0.06) * min(1.0, 20 * self.conditions.paint.uneven)
+        return float(dx), float(dy)
 
     def place(self, scene: Scene, site: str, piece: Piece | None = None) -> tuple[float, float, float]:
         """Where a site's frame, or a piece there, is (x, y mm, turn degrees), with the board pushed."""
@@ -66,7 +85,7 @@ class Setting:
     def plate(self, scene: Scene) -> list[Placed]:
         """The board."""
         x, y, turn = moved((0.0, 0.0, 0.0), scene.board)
-        return [Placed(solid, x, y, 0.0, turn) for solid in self.game.board]
+        return [Placed(solid, x, y, 0.0, turn) for solid in self._board]
 
     def cards(self, scene: Scene) -> list[Placed]:
         """The corner cards, as people lay them, by index."""
@@ -101,7 +120,7 @@ class Setting:
         """What a hand holds."""
         if pose.holding is None:
             return []
-        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.look(*pose.holding)]
+        return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.made(*pose.holding)]
 
 
 def moved(place: tuple[float, float, float], shift: Shift) -> tuple[float, float, float]:
@@ -118,8 +137,11 @@ def outline_roi(things: Sequence[Placed], lens: Lens, margin: float = 3.0) -> Ro
 
 def hull_points(thing: Placed) -> Array:
     """Points (n, 3) mm whose hull holds the thing."""
-    foot = thing.footprint
-    return np.concatenate([np.c_[foot, np.full(len(foot), z)] for z in (thing.bottom, thing.top)])
+    solid = thing.solid
+    if isinstance(solid, Ball):
+        foot = thing.footprint
+        return np.concatenate([np.c_[foot, np.full(len(foot), z)] for z in (thing.bottom, thing.top)])
+    return np.concatenate([thing.points(solid.footprint, solid.z0), thing.upper])
 
 
 @cache

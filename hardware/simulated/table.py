@@ -178,7 +178,7 @@ class SimulatedTable:
         self._changes.append((self._now, change))
 
     def _piece(self, site: str, label: str) -> Piece:
-        return laid(self._specs[site], label, int(self._random.integers(0, 2**31)))
+        return laid(self.game, self._specs[site], label, int(self._random.integers(0, 2**31)))
 
     def _carry(self, step: Carry) -> None:
         turn, holding = 0.0, (self._kind(step), step.label)

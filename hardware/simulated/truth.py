@@ -120,7 +120,7 @@ class _Owners:
         level = len(self.scene.pieces.get(site, ())) - 1
         if level >= 0:
             solids = self.things[site, level]
-            return self._hidden([s.points(_top(s), s.top - s.z) for s in solids], {self.numbers[site, level]})
+            return self._hidden([solid.upper for solid in solids], {self.numbers[site, level]})
         spec = self.setting.specs[site]
         if spec.roving:
             places = (self.setting.specs.get(f"{spec.upon or spec.under}:{label}") for label in spec.labels)
@@ -141,7 +141,9 @@ class _Owners:
 
     def _core(self, spec: SiteSpec) -> float:
         """Its radius, mm: within what could lie there."""
-        foot = next((solid for solid in self.setting.look(spec.kind, spec.labels[1]) if isinstance(solid, Prism)), None)
+        foot = next(
+            (solid for solid in self.setting.places.look(spec.kind, spec.labels[1]) if isinstance(solid, Prism)), None
+        )
         inner = 0.0
         if foot is not None:
             outline = np.array(foot.footprint, np.float32)
@@ -151,7 +153,7 @@ class _Owners:
     def hidden_card(self, index: int) -> float:
         """How much of a corner card cannot be seen."""
         card = self.things["card", index][0]
-        return self._hidden([card.points(_top(card), card.top - card.z)], {self.numbers["card", index]})
+        return self._hidden([card.upper], {self.numbers["card", index]})
 
     def _hidden(self, outlines: Iterable[Array], numbers: Collection[int]) -> float:
         """The part of the outlines where things of other numbers are seen, or that the picture does not hold."""
@@ -161,19 +163,10 @@ class _Owners:
         mask = np.zeros((height, width), np.uint8)
         for place in places:
             cv2.fillConvexPoly(mask, cv2.convexHull(np.round((place - low) * 16).astype(np.int32)), 1, cv2.LINE_8, 4)
-        mask = (
-            cv2.erode(mask, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-            if mask.sum() > 60
-            else mask
-        )
+        inner = cv2.erode(mask, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        mask = inner if inner.sum() > 30 else mask
         ys, xs = np.nonzero(mask)
         xs, ys = xs + low[0], ys + low[1]
         inside = (xs >= 0) & (ys >= 0) & (xs < self.lens.width) & (ys < self.lens.height)
         free = int(np.isin(self.seen[ys[inside], xs[inside]], list(numbers)).sum())
         return 1.0 - free / len(xs)
-
-
-def _top(thing: Placed) -> Array:
-    """The outline of its upper face in its own frame, (n, 2) mm."""
-    solid = thing.solid
-    return np.array(solid.footprint if isinstance(solid, Prism) else regular(16, solid.diameter / 2, 0.0, solid.centre))
