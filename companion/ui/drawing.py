@@ -6,7 +6,7 @@ kind of piece are drawn once and kept. Works without a display.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, hypot, radians, sin, tau
@@ -35,6 +35,9 @@ CAP_HEIGHT = 0.714
 CASING: Colour = (16, 18, 20)
 """Around the line of a sign, so that it stands out from boards of any colour."""
 
+
+OWNER = 8.5
+"""How wide the symbol on a player's piece is, in mm."""
 
 LARGEST = 60.0
 """Signs do not grow any more on sites larger than this, in mm."""
@@ -220,8 +223,10 @@ class BoardDrawing:
         ]
         return sorted(one for one in found if one[0] <= reach)
 
-    def picture(self, view: View, signs: Iterable[Sign] = (), overlay: Overlay | None = None) -> pygame.Surface:
-        """The board with everything that lies on it, and the signs, on nothing."""
+    def picture(
+        self, view: View, signs: Iterable[Sign] = (), overlay: Overlay | None = None, symbols: Sequence[str] = ()
+    ) -> pygame.Surface:
+        """The board with everything that lies on it, and the signs, on nothing; `symbols` are those of the players."""
         over = overlay or Overlay()
         labels = site_labels(view) | dict(over.labels)
         picture = self._empty_board().copy()
@@ -233,6 +238,9 @@ class BoardDrawing:
             self._tint(picture, tint)
         for extra in over.extras:
             self._extra(picture, extra)
+        for site, player in over.owners if symbols else ():
+            if self.exists(site, labels):
+                self._owner(picture, symbols[player], self.place(site, labels))
         for sign in signs:
             if self.exists(sign.site, labels):
                 self._sign(picture, sign, labels)
@@ -314,6 +322,13 @@ class BoardDrawing:
         x, y = self.at(extra.at)
         where = (round(x - pixels / 2), round(y - pixels / 2))
         picture.blit(self._extras[key], where, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+    def _owner(self, picture: pygame.Surface, symbol: str, at: Point) -> None:
+        """A player's symbol on what belongs to the player, so that colour alone says nothing."""
+        for colour, size in ((CASING, 1.35), ((255, 255, 255), 1.0)):
+            pixels = max(8, round(OWNER * self.scale * size))
+            where = (round(at[0] - pixels / 2), round(at[1] - pixels / 2))
+            picture.blit(shape(symbol, pixels, colour), where, special_flags=pygame.BLEND_PREMULTIPLIED)
 
     def _sign(self, picture: pygame.Surface, sign: Sign, labels: Mapping[str, str]) -> None:
         spec = self._sites[sign.site]

@@ -17,6 +17,7 @@ from typing import Any
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
+import numpy as np
 import pygame
 
 from companion.games.core import CHANCE, Action, IllegalActionError, Judgement
@@ -31,7 +32,7 @@ from companion.ui import text
 from companion.ui.app import App
 from companion.ui.canvas import Painted
 from companion.ui.checks import faults
-from companion.ui.games import playable
+from companion.ui.drawing import BoardDrawing
 from companion.ui.language import LANGUAGES
 from companion.ui.model import TableModel
 from companion.ui.palette import PALETTES
@@ -44,11 +45,13 @@ from companion.ui.screens.naming import NameScreen
 from companion.ui.screens.players import PlayersScreen
 from companion.ui.screens.result import ResultScreen
 from companion.ui.screens.results import ResultsScreen
+from companion.ui.screens.ruling import REASONS, ReasonScreen, RulingScreen
 from companion.ui.screens.settings import SettingsScreen
 from companion.ui.screens.start import StartScreen
 from companion.ui.screens.table import TableScreen
 from companion.ui.screens.track import TrackScreen
 from companion.vision.observation import Scene
+from hardware.camera import Image
 from hardware.lights import ScreenLights
 
 SIZES = ((800, 480), (1280, 720), (720, 1280))
@@ -83,6 +86,21 @@ class Posed:
         """The real state with what is posed."""
         return replace(self._table.state(), **self._posed)
 
+    def cut_out(self, sites: Sequence[str]) -> Image | None:
+        """A picture of the board around the sites, as a camera might have taken it."""
+        game = self.state().position.game
+        drawing = BoardDrawing(game, (640, 640))
+        places = [drawing.place(site) for site in sites if drawing.has(site)]
+        if not places:
+            return None
+        picture = pygame.Surface(drawing.size)
+        picture.fill((150, 128, 104))
+        picture.blit(drawing.picture(self.state().position.view()), (0, 0))
+        area = pygame.Rect(0, 0, 180, 150)
+        area.center = round(places[0][0]), round(places[0][1])
+        pixels = pygame.surfarray.array3d(picture.subsurface(area.clamp(picture.get_rect())))
+        return np.ascontiguousarray(pixels.swapaxes(0, 1)[:, :, ::-1])
+
 
 class Studio:
     """Games at several moments, to be looked at."""
@@ -94,7 +112,7 @@ class Studio:
     def __init__(self, folder: Path) -> None:
         self._store = Store(folder)
         self.library = Library(self._store)
-        self.game = playable()[0]
+        self.game = "triangle"
         self._over(2, seed=5)
         self._over(3, seed=6)
         self.over = self._over(4, seed=7)
@@ -187,11 +205,16 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         screen.put_off = screen.state.issue
         return screen
 
+    def ruling(app: App) -> Screen:
+        screen = RulingScreen(app, studio.refused(), StartScreen(app))
+        screen.stands, screen.reason, screen.who = True, app.words(REASONS[2]), NAMES[1]
+        return screen
+
     return {
         "start": StartScreen,
         "players-2": players(2),
         "players-4": players(4),
-        "name": lambda app: NameScreen(app, PlayersScreen(app, studio.game), 0),
+        "name": lambda app: NameScreen(app, PlayersScreen(app, studio.game), NAMES[:1], lambda name: None),
         "table-2": table(studio.two),
         "table-4": table(studio.four),
         "table-draw": table(studio.deal),
@@ -208,6 +231,9 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "question-choices": table(studio.asked()),
         "question": table(studio.unclear()),
         "question-put-off": put_off,
+        "ruling": ruling,
+        "ruling-recorded": lambda app: RulingScreen(app, studio.two, StartScreen(app), studio.two.state().played[-1]),
+        "reason": lambda app: ReasonScreen(app, StartScreen(app), [app.words(text) for text in REASONS], print),
         "correct": lambda app: CorrectScreen(app, studio.two),
         "correct-site": correct,
         "menu": lambda app: MenuScreen(app, studio.two),

@@ -12,7 +12,7 @@ from companion.games.core import CHANCE, Position
 from companion.table.state import Played, TableState
 from companion.ui import layout, text
 from companion.ui.canvas import Canvas
-from companion.ui.games import Face, Tally
+from companion.ui.games import Face, Piece, Tally
 from companion.ui.language import Words, marked
 from companion.ui.parts import draw_piece, draw_symbol, player_colour
 from companion.vision.observation import Scene
@@ -82,8 +82,10 @@ def actor(position: Position[Any]) -> int | None:
     return position.concerns if position.turn == CHANCE else position.turn
 
 
-def draw_turn(canvas: Canvas, rect: Rect, state: TableState, prompt: str, words: Words) -> None:
-    """Whose turn it is, very large, and under it what is to be done."""
+def draw_turn(
+    canvas: Canvas, rect: Rect, state: TableState, prompt: str, words: Words, chosen: Piece | None = None
+) -> None:
+    """Whose turn it is, very large, and under it what is to be done; what has been chosen for it stands beside."""
     player = actor(state.position)
     palette, px = canvas.palette, canvas.px
     canvas.panel(rect, palette.surface)
@@ -95,6 +97,10 @@ def draw_turn(canvas: Canvas, rect: Rect, state: TableState, prompt: str, words:
     canvas.panel(stripe, player_colour(canvas, who))
     canvas.shape(who.symbol, stripe.center, 32, palette.ground)
     room = Rect(stripe.right + px(10), rect.top + px(3), rect.width - px(56 + 18), rect.height - px(6))
+    if chosen is not None:
+        room.width -= px(54)
+        spot = Rect(room.right + px(4), rect.top + px(7), px(50), rect.height - px(14))
+        draw_piece(canvas, state.position.game, chosen, spot)
     top, bottom = layout.rows(room, [round(room.height * 0.58), None], 0)
     canvas.line(who.name, top, "big", bold=True, name=True)
     current = status(state, words)

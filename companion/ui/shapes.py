@@ -216,8 +216,9 @@ def _forward(pen: Pen) -> None:
 
 
 def _book(pen: Pen) -> None:
+    side = [(0.0, -0.45), (0.5, -0.62), (0.86, -0.5), (0.86, 0.5), (0.5, 0.4), (0.0, 0.6)]
     for sign in (-1, 1):
-        pen.line([(0, -0.45), (0.5 * sign, -0.62), (0.86 * sign, -0.5), (0.86 * sign, 0.5), (0.5 * sign, 0.4), (0, 0.6)], 0.17)
+        pen.line([(sign * x, y) for x, y in side], 0.17)
     pen.line([(0, -0.45), (0, 0.6)], 0.17)
 
 

@@ -20,6 +20,7 @@ from companion.ui.language import Words, marked
 from companion.ui.layout import GAP, TARGET
 from companion.ui.parts import draw_piece
 from companion.ui.photos import draw_picture, inside
+from companion.ui.trouble import trouble_text
 
 if TYPE_CHECKING:
     from companion.ui.screen import Screen
@@ -106,9 +107,7 @@ class Sheet:
 
 
 def _farthest_corner(size: tuple[int, int], board: Rect, marked: Sequence[tuple[float, float]]) -> tuple[int, int]:
-    corners = [
-        (x, y) for y in (board.top, board.bottom - size[1]) for x in (board.left, board.right - size[0])
-    ]
+    corners = [(x, y) for y in (board.top, board.bottom - size[1]) for x in (board.left, board.right - size[0])]
 
     def distance(corner: tuple[int, int]) -> float:
         x, y = corner[0] + size[0] / 2, corner[1] + size[1] / 2
@@ -217,10 +216,10 @@ def refusal_sheet(
     return Sheet(words("Not allowed"), text, message, error.refusal.sites, True, answers, error.action)
 
 
-def trouble_sheet(message: str, words: Words, close: Callable[[], None]) -> Sheet:
+def trouble_sheet(error: Exception, words: Words, close: Callable[[], None]) -> Sheet:
     """The sheet for anything else that cannot be done."""
     answers = ((Answer(words("All right"), close, "check", "primary"),),)
-    return Sheet(words("That did not work"), message, "", (), True, answers)
+    return Sheet(words("That did not work"), trouble_text(error, words), "", (), True, answers)
 
 
 def _choice(actions: tuple[Action, ...], face: Face, words: Words) -> str:

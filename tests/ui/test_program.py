@@ -137,7 +137,7 @@ def test_every_screen_has_a_way_back_to_the_start(program: Program) -> None:
     app = finger.app
     screens = [
         PlayersScreen(app, "triangle"),
-        NameScreen(app, PlayersScreen(app, "triangle"), 0),
+        NameScreen(app, PlayersScreen(app, "triangle"), (), print),
         TableScreen(app, table),
         CorrectScreen(app, table),
         MenuScreen(app, table),

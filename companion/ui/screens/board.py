@@ -275,7 +275,8 @@ class BoardScreen(Screen):
         """The board, unless pieces are to be chosen there."""
         if self.picking:
             return
-        picture = self.drawing.picture(self.view(), self.signs(), self.overlay())
+        symbols = [player.symbol for player in self.model.state().players]
+        picture = self.drawing.picture(self.view(), self.signs(), self.overlay(), symbols)
         canvas.picture(picture, self.board_rect.topleft)
 
     def targets(self) -> list[Rect]:

@@ -10,7 +10,6 @@ from pygame import Rect
 
 from companion.ui import layout
 from companion.ui.games import Piece
-from companion.ui.layout import TARGET
 
 if TYPE_CHECKING:
     from companion.ui.screens.board import BoardScreen
@@ -44,6 +43,8 @@ def lay_choices(
         bottom = min(bottom, rect.top - gap)
     captioned = any(screen.face.caption(what, screen.app.words) for what, _ in pieces)
     cells = _cells(screen, room, bottom, len(pieces), CAPTIONED if captioned else PIECE)
+    if captioned and cells and cells[0].top < room.top:  # there is only room for captions under their pieces
+        cells = _cells(screen, room, bottom, len(pieces), PIECE)
     for rect, (what, enabled) in zip(cells, pieces, strict=True):
         screen.piece_button(rect, what, enabled)
         bottom = min(bottom, rect.top - gap)
@@ -59,6 +60,5 @@ def _cells(screen: BoardScreen, room: Rect, bottom: int, count: int, size: tuple
     most = max(1, (room.width + gap) // (width + gap))
     down = -(-count // most)
     across = max(-(-count // down), min(most, 4) if size is PIECE else 1)
-    height = max(screen.px(TARGET), min(height, (bottom - room.top + gap) // down - gap))
     area = Rect(room.left, bottom - down * (height + gap) + gap, room.width, down * (height + gap) - gap)
     return layout.grid(area, across, down, gap)[:count]

@@ -100,7 +100,7 @@ class CorrectScreen(BoardScreen):
             self.sheet = refusal_sheet(error, self.state, words, self._close, note)
             self.app.rebuild()
         except (ValueError, StoreError) as error:
-            self.sheet = trouble_sheet(str(error), words, self._close)
+            self.sheet = trouble_sheet(error, words, self._close)
             self.app.rebuild()
         else:
             self._leave()

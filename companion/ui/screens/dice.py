@@ -21,6 +21,7 @@ from companion.ui.layout import GAP
 from companion.ui.model import TableModel
 from companion.ui.parts import draw_symbol
 from companion.ui.screen import Screen
+from companion.ui.trouble import trouble_text
 
 TUMBLE = 0.9
 """Seconds that the dice tumble."""
@@ -52,7 +53,7 @@ class DiceScreen(Screen):
         try:
             self.model.roll()
         except (ValueError, StoreError, IllegalActionError) as error:
-            self.trouble = str(error)
+            self.trouble = trouble_text(error, self.app.words)
             return
         self.thrown = self.model.state().played[-1]
         self.faces = self.model.rolls()[-1].faces

@@ -14,6 +14,7 @@ from companion.ui.games import face
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
 from companion.ui.screen import Screen
+from companion.ui.trouble import trouble_text
 
 
 class MenuScreen(Screen):
@@ -73,7 +74,7 @@ class MenuScreen(Screen):
             else:
                 self.model.pause()
         except (ValueError, StoreError) as error:
-            self.message = str(error)
+            self.message = trouble_text(error, self.app.words)
             self.app.redraw()
             return
         self.back()

@@ -18,6 +18,7 @@ from companion.ui.layout import GAP, TARGET
 from companion.ui.parts import board_drawing, draw_symbol
 from companion.ui.screen import Screen
 from companion.ui.shapes import SYMBOLS
+from companion.ui.trouble import trouble_text
 from companion.ui.widgets import Paint
 
 
@@ -144,7 +145,8 @@ class PlayersScreen(Screen):
     def _rename(self, k: int) -> None:
         from companion.ui.screens.naming import NameScreen
 
-        self.app.show(NameScreen(self.app, self, k))
+        taken = [name for other, name in enumerate(self.names) if other != k]
+        self.app.show(NameScreen(self.app, self, taken, partial(self.rename, k)))
 
     def rename(self, k: int, name: str) -> None:
         """Player `k` has that name."""
@@ -169,7 +171,7 @@ class PlayersScreen(Screen):
         try:
             self.app.model = self.app.library.new_game(self.game.name, self.players, self.options)
         except (ValueError, StoreError) as error:
-            self.message = str(error)
+            self.message = trouble_text(error, self.app.words)
             self.app.redraw()
             return
         self.app.show(TableScreen(self.app, self.app.model))

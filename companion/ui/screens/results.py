@@ -16,6 +16,7 @@ from companion.ui.games import face, playable
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 from companion.ui.screens.result import PERIODS, best_of, period_name, signed
+from companion.ui.trouble import trouble_text
 
 if TYPE_CHECKING:
     from companion.table.results import Period
@@ -38,7 +39,7 @@ class ResultsScreen(Screen):
         try:
             self.recent = [one for one in app.library.recent() if one.game == self.game]
         except StoreError as error:
-            self.message = str(error)
+            self.message = trouble_text(error, self.app.words)
 
     def back(self) -> None:
         """The start."""
@@ -97,7 +98,7 @@ class ResultsScreen(Screen):
         try:
             self.app.model = self.app.library.open_game(game.name)
         except (ValueError, StoreError) as error:
-            self.message = str(error)
+            self.message = trouble_text(error, self.app.words)
             self.app.redraw()
             return
         screen = ResultScreen if game.ending and not game.ending.given_up else TableScreen

@@ -14,6 +14,7 @@ from companion.ui.games import face, playable
 from companion.ui.layout import GAP
 from companion.ui.parts import board_drawing
 from companion.ui.screen import Screen
+from companion.ui.trouble import trouble_text
 
 
 class StartScreen(Screen):
@@ -28,7 +29,7 @@ class StartScreen(Screen):
         try:
             recent = self.app.library.recent()
         except StoreError as error:
-            self.message = str(error)
+            self.message = trouble_text(error, self.app.words)
             return
         self.unfinished = next((game for game in recent if game.ending is None and game.game in playable()), None)
 
@@ -110,7 +111,7 @@ class StartScreen(Screen):
         try:
             self.app.model = self.app.library.open_game(self.unfinished.name)
         except (ValueError, StoreError) as error:
-            self.message = str(error)
+            self.message = trouble_text(error, self.app.words)
             self.app.redraw()
             return
         self.app.show(TableScreen(self.app, self.app.model))

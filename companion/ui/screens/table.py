@@ -171,7 +171,7 @@ class TableScreen(BoardScreen):
         except IllegalActionError as error:
             self.refused = refusal_sheet(error, self.state, words, self.close_refusal)
         except (ValueError, StoreError) as error:
-            self.refused = trouble_sheet(str(error), words, self.close_refusal)
+            self.refused = trouble_sheet(error, words, self.close_refusal)
         self._follow()
 
     def entered(self, action: Action) -> None:
@@ -378,15 +378,22 @@ class TableScreen(BoardScreen):
         if self.sheet is not None:
             self.sheet.draw(canvas, self.panel_rect, self._sheet_room)
             marked = [self.spot(site) for site in self.sheet.sites if self.drawing.has(site)]
-            self.sheet.draw_seen(canvas, self.board_rect, marked, self.app.words("What the camera saw"))
+            self.sheet.draw_seen(canvas, self.board_rect, marked, self.app.words("Camera view"))
             return
         words, parts = self.app.words, self._parts
-        prompt = self.face.prompt(self.state.position, self.entry.chosen if self.entry else (), words)
-        panel.draw_turn(canvas, parts["turn"], self.state, prompt, words)
+        strip = parts["strip"]
+        steps = self.entry.chosen if self.entry and not self.waiting else ()
+        prompt = self.face.prompt(self.state.position, steps, words)
+        chosen = next((step for step in reversed(steps) if isinstance(step, Piece)), None)
+        panel.draw_turn(canvas, parts["turn"], self.state, prompt, words, chosen)
         panel.draw_scores(canvas, parts["scores"], self.state, self.face, words)
         if self.last is not None:
             panel.draw_last(canvas, parts["last"], self.last, self.state, self.face, words)
-        panel.draw_strip(canvas, parts["strip"], self._earlier(), self.state, self.face, words)
+        note = self.face.note(self.state.position, words)
+        if note and strip.height >= self.px(24):
+            line, strip = layout.rows(strip, [self.px(24), None], 0)
+            canvas.line(note, line.inflate(-self.px(16), 0), "small", colour=canvas.palette.muted, name=True)
+        panel.draw_strip(canvas, strip, self._earlier(), self.state, self.face, words)
         message = panel.notice(self.state, words)
         if message is not None and not self.picking and self.state.issue is None:
             self._draw_notice(canvas, *message)
