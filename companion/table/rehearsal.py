@@ -141,24 +141,20 @@ class Rehearsal:
 
     def _entered(self, before: Position[Any], action: Action) -> Iterator[Step]:
         """Somebody taps what no picture tells, and before it what has gone without saying."""
-        if action == before.hidden_action() or (len(before.legal_actions()) == 1 and not self._shown(before, action)):
+        forced = len(before.legal_actions()) == 1 or action == before.hidden_action()
+        shown = before.play(action).view() != before.view()
+        if before.dice or (not forced and (before.told(action) or (shown and not self._unique(before, action)))):
+            untold, self._untold = self._untold, []
+            yield Wait(float(self._random.uniform(0.3, 1.5)), least=0.3)
+            for one in (*untold, action):
+                yield Enter(str(one))
+        elif shown:
+            self._untold = []
+        else:
             self._untold.append(action)
-            return
-        untold, self._untold = self._untold, []
-        if not before.dice and self._told(before, action):
-            return
-        yield Wait(float(self._random.uniform(0.3, 1.5)), least=0.3)
-        for one in (*untold, action):
-            yield Enter(str(one))
 
-    def _shown(self, before: Position[Any], action: Action) -> bool:
-        """Whether the table then shows something else."""
-        return before.play(action).view() != before.view()
-
-    def _told(self, before: Position[Any], action: Action) -> bool:
+    def _unique(self, before: Position[Any], action: Action) -> bool:
         """Whether the table then shows what it shows after no other action."""
-        if not self._shown(before, action):
-            return False
         signs, view = before.signs(action), before.play(action).view()
         others = (other for other in before.legal_actions() if other != action and before.signs(other) == signs)
         return all(before.play(other).view() != view for other in others)
