@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from calibration.cameras import lens_of
 from companion import failures
 from companion.commands.options import parse_options
 from companion.commands.records import DEMO, open_store
@@ -15,6 +16,7 @@ from companion.table.library import Library
 from companion.table.seating import seated
 from companion.table.session import Session
 from companion.ui import app
+from companion.vision.lens import Lens
 from companion.vision.watcher import Watcher
 from hardware.camera import Camera
 from hardware.lights import open_lights
@@ -38,6 +40,7 @@ def run(
     """
     chosen = source or configuration.camera
     parse_source(chosen)  # a wrong word is said before anything is opened
+    lens = lens_of(chosen, configuration.data_folder)
     if game is not None:
         load_game(game)
     pins = configuration.lights
@@ -46,7 +49,7 @@ def run(
         open_store(configuration, "" if seed is None else DEMO) as store,
         open_lights(lights or pins.kind, pins.seats, pins.status, pins.active_high, pins.brightness) as opened,
     ):
-        library = Library(store, _watching(chosen, seed, speed))
+        library = Library(store, _watching(chosen, lens, seed, speed))
         model = None
         if game is not None and (names is not None or seed is not None):
             players = seated(load_game(game), names)
@@ -63,7 +66,7 @@ def run(
     return failures.SUCCESS
 
 
-def _watching(source: str, seed: int | None, speed: float) -> Watching:
+def _watching(source: str, lens: Lens | None, seed: int | None, speed: float) -> Watching:
     """Eye and camera of a session. On a simulated table simulated players go on with the game, where they have a seed;
     otherwise it shows what people enter.
     """
@@ -74,6 +77,6 @@ def _watching(source: str, seed: int | None, speed: float) -> Watching:
                 return following_camera(lambda: session.position)
             return Simulation(session.position, seed, speed=speed, live=True).camera
 
-        return Watcher(session.game), lambda: open_camera(source, simulated)
+        return Watcher(session.game, lens), lambda: open_camera(source, simulated)
 
     return watch
