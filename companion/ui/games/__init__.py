@@ -86,13 +86,14 @@ class Tint:
 class Overlay:
     """What a game draws over its board: tinted ground, pictures, and the sites that are then not drawn themselves.
 
-    `labels` are drawn instead of those of the view.
+    `labels` are drawn instead of those of the view; `owners` are the players whose things stand on a site.
     """
 
     tints: tuple[Tint, ...] = ()
     extras: tuple[Extra, ...] = ()
     hidden: frozenset[str] = frozenset()
     labels: tuple[tuple[str, str], ...] = ()
+    owners: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ class Face(ABC):
 
     def value(self, name: str, value: object, words: Words) -> str:
         """A value of an option, in a word or two."""
-        return str(value)
+        return (words("Yes") if value else words("No")) if isinstance(value, bool) else str(value)
 
     @abstractmethod
     def sample(self) -> Position[Any]:
