@@ -17,6 +17,7 @@ from companion.table.conductor import Conductor, Happening
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session
+from companion.table.tapping import Tapping
 from companion.vision.watcher import Watcher
 
 
@@ -43,7 +44,7 @@ def run(
         tell = teller(as_json, [player.name for player in players])
         conductor = Conductor(session, watcher, tell=tell)
         with simulation.camera as camera:
-            follow(camera, conductor)
+            follow(camera, conductor, Tapping(simulation.rehearsal, camera.table))
         if not session.position.over:
             tell(conductor.result())
     compared = compare(session, simulation.rehearsal)

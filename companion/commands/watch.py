@@ -16,6 +16,7 @@ from companion.games.registry import GAMES, table_game
 from companion.table.conductor import Conductor
 from companion.table.seating import seated
 from companion.table.session import Session
+from companion.table.tapping import Tapping
 from companion.vision.board import NoBoardError, find_game
 from companion.vision.watcher import Watcher
 from hardware.camera import Camera, Frame
@@ -64,13 +65,15 @@ def _check(game: Game[Any, Any], names: Sequence[str] | None, options: Sequence[
     return chosen
 
 
-def follow(camera: Camera, conductor: Conductor) -> None:
-    """Shows every frame to the conductor until the source ends or the game is over.
+def follow(camera: Camera, conductor: Conductor, tapping: Tapping | None = None) -> None:
+    """Shows every frame to the conductor until the source ends or the game is over; at a simulated table, people tap.
 
     Raises:
         CameraError: the camera fails.
     """
     while not conductor.state().position.over and (frame := camera.read()) is not None:
+        if tapping is not None:
+            tapping.tap(conductor, frame.time)
         conductor.see(frame)
     conductor.conclude()
 

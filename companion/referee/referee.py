@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position
@@ -29,7 +30,9 @@ class Patience:
     recorded; `open_turn`: the same while chance still has to act for the player. `hand`: before something is believed
     while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that is only put down for a
     moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people sort and hold. `ask`:
-    before an unclear picture becomes a question. `advise`: before counters that stand wrong are mentioned.
+    before an unclear picture becomes a question; `tell`: before people are asked for what no picture tells; `behind`:
+    after which the table has been ahead of the record for so long that any calm moment is used to ask. `advise`: before
+    counters that stand wrong are mentioned.
     """
 
     accept: float = 0.95
@@ -40,7 +43,9 @@ class Patience:
     refuse: float = 0.7
     refuse_hand: float = 5.0
     ask: float = 4.0
+    tell: float = 2.5
     advise: float = 4.0
+    behind: float = 15.0
 
 
 Advice = tuple[tuple[str, tuple[str, ...]], ...]
@@ -62,6 +67,7 @@ class Referee:
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], Evidence] | None = None
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
+        self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
@@ -74,7 +80,12 @@ class Referee:
         if observation.scene is Scene.HAND and lasted < self.patience.hand:
             return Waits("hand")
         if search is None:
+            self._behind = None
             return self._agrees(position, evidence, observation.time)
+        if self._behind is None or self._behind[0] is not position:
+            self._behind = position, observation.time
+        if observation.time - self._behind[1] >= self.patience.behind and lasted >= self.patience.refuse:
+            lasted = max(lasted, self.patience.ask)
         if search.explanations:
             return self._weigh(position, evidence, search, lasted)
         if observation.scene is Scene.HAND:
@@ -221,7 +232,7 @@ class Referee:
         self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])
-            if self._confidence(position, best.actions[0], after, evidence, happened=True) >= self.patience.accept:
+            if (self._confidence(position, best.actions[0], after, evidence, True) or 0) >= self.patience.accept:
                 return Waits("unclear")
         choices = tuple(explanation.actions for explanation in explanations[:4])
         return self._unclear("which", position, evidence, lasted, choices)
@@ -236,20 +247,25 @@ class Referee:
 
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
+        earlier = self._unsettled[1] if self._unsettled is not None else evidence
+        last = max(explanation.stages)
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
         for number, action in enumerate(explanation.actions):
             after, unseen, said = position.play(action), explanation.unseen[number], explanation.said[number]
             happened = bool(shown) and number < shown[-1]
-            confidence = 1.0 if unseen or said else self._confidence(position, action, after, evidence, happened)
+            confidence = None if unseen or said else self._confidence(position, action, after, evidence, happened)
+            if confidence is None and not (unseen or said) and explanation.stages[number] < last:
+                confidence = self._confidence(position, action, after, earlier, happened)  # it has gone on since
             inferred = unseen or explanation.choices[number] > 1
-            steps.append(Step(action, confidence, "hand" if said else "inferred" if inferred else "camera"))
+            sure = 1.0 if confidence is None else confidence
+            steps.append(Step(action, sure, "hand" if said else "inferred" if inferred else "camera"))
             position = after
         return tuple(steps)
 
     def _confidence(
         self, before: Position[Any], action: Action, after: Position[Any], evidence: Evidence, happened: bool
-    ) -> float:
-        """How probable it is that the sites that the action changes show what they should.
+    ) -> float | None:
+        """How probable it is that the sites that the action changes show what they should; None where none shows it.
 
         `happened`: something has followed, so that the action must have been made, and no site of it be empty.
         """
@@ -260,20 +276,20 @@ class Referee:
             for sign in before.signs(other):
                 for site in sign.sites:
                     legal.setdefault(site, set(nothing)).add(sign.label)
-        confidence = 1.0
+        confidences = []
         for site, label in view.sites.items():
             if old.sites.get(site) != label and evidence.tells(site):
-                confidence *= evidence.probability(site, (label,), legal.get(site, ()))
+                confidences.append(evidence.probability(site, (label,), legal.get(site, ())))
         for site, labels in view.either.items():
             if old.either.get(site) != labels and evidence.tells(site):
-                confidence *= evidence.probability(site, labels, legal.get(site, ()))
+                confidences.append(evidence.probability(site, labels, legal.get(site, ())))
         for group in view.groups:
             known = next((g.labels for g in old.groups if g.sites == group.sites), ())
             for label in group.labels:
                 slot = evidence.slot_of(group, label) if label not in known else None
                 if slot is not None:
-                    confidence *= evidence.probability(slot, (label,), legal.get(slot, ()))
-        return confidence
+                    confidences.append(evidence.probability(slot, (label,), legal.get(slot, ())))
+        return prod(confidences) if confidences else None
 
     # -- the board has changed in another way --------------------------------------------------------------------------
 
@@ -293,17 +309,18 @@ class Referee:
             return self._unclear("unclear", position, evidence, lasted)
         told = self._untold(position, evidence)
         if told:
-            return self._unclear("told", position, evidence, lasted, told)
+            patience = self.patience.refuse if position.turn == CHANCE else self.patience.tell
+            return Waits("told") if lasted < patience else Asks("told", sites, told)
         judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
         if judgement is None:
             return self._unclear("differs", position, evidence, lasted)
         return Refuses(judgement, sites)
 
     def _untold(self, position: Position[Any], evidence: Evidence) -> tuple[tuple[Action, ...], ...]:
-        """What people may have done and not told, as choices: the first thing of each way in which the picture then
-        agrees.
+        """What people may have done and not told, or what chance may have brought and nobody saw, as choices: what
+        begins each way in which the picture then agrees.
         """
-        if position.turn in (None, CHANCE) or not any(map(position.told, position.legal_actions())):
+        if position.dice or not (position.turn == CHANCE or any(map(position.told, position.legal_actions()))):
             return ()
         if self._guessed is None or self._guessed[:2] != (position, evidence):
             found = explain_pictures(position, (evidence,), guess=True).explanations

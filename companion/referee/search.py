@@ -32,6 +32,7 @@ class Explanation:
 
     `choices[k]`: how many actions of chance would have fitted at step k; more than one means that the picture does not
     tell their order. `unseen[k]`: step k changes nothing that a picture shows. `said[k]`: people have entered step k.
+    `stages[k]`: the picture, by its number, that shows step k.
     """
 
     actions: tuple[Action, ...]
@@ -40,6 +41,7 @@ class Explanation:
     choices: tuple[int, ...]
     unseen: tuple[bool, ...]
     said: tuple[bool, ...]
+    stages: tuple[int, ...]
 
     @property
     def after_said(self) -> int:
@@ -75,6 +77,7 @@ class _Node:
     choices: tuple[int, ...] = ()
     unseen: tuple[bool, ...] = ()
     spoken: tuple[bool, ...] = ()
+    stages: tuple[int, ...] = ()
 
     def then(
         self, action: Action, after: Position[Any], differences: Differences, *, choices: int = 0, idle: bool = False
@@ -88,6 +91,7 @@ class _Node:
             choices=(*self.choices, choices),
             unseen=(*self.unseen, idle),
             spoken=(*self.spoken, False),
+            stages=(*self.stages, self.stage),
         )
 
     def told(self, action: Action, after: Position[Any], differences: Differences, *, chance: bool) -> _Node:
@@ -149,7 +153,9 @@ def explain_pictures(
 
 
 def _explanation(node: _Node) -> Explanation:
-    return Explanation(node.actions, node.position, node.differences.cost, node.choices, node.unseen, node.spoken)
+    return Explanation(
+        node.actions, node.position, node.differences.cost, node.choices, node.unseen, node.spoken, node.stages
+    )
 
 
 def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: bool) -> Iterator[_Node]:
@@ -162,7 +168,7 @@ def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: 
         after = position.play(action)
         yield node.told(action, after, evidence.compare(after.view()), chance=position.turn == CHANCE)
     if position.turn == CHANCE:
-        yield from _by_chance(node, evidence)
+        yield from _by_chance(node, evidence, guess)
     else:
         yield from _by_a_player(node, evidence, guess)
 
@@ -172,8 +178,9 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
     view = position.view()
     idle_before = node.idle_steps
     better: list[_Node] = []
-    for action in position.legal_actions():
-        told = position.told(action)
+    legal = position.legal_actions()
+    for action in legal:
+        told = len(legal) > 1 and position.told(action)
         if (told and not guess) or not _possible(position.signs(action), evidence):
             continue
         after = position.play(action)
@@ -186,15 +193,19 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
     yield from better
 
 
-def _by_chance(node: _Node, evidence: Evidence) -> Iterator[_Node]:
+def _by_chance(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node]:
     position, before = node.position, node.differences
     better: list[tuple[Action, Position[Any], Differences]] = []
     for action in () if node.behind else position.legal_actions():
         signs = position.signs(action)
-        if position.told(action) or not _possible(signs, evidence):
+        possible = _possible(signs, evidence)
+        if position.told(action) or not (possible or guess):
             continue
         after = position.play(action)
         differences = evidence.compare(after.view())
+        if not possible:
+            yield node.then(action, after, differences, choices=1, idle=True)
+            continue
         if differences.distance < before.distance or (
             differences.distance == before.distance and _shown(signs, evidence)
         ):

@@ -6,7 +6,6 @@ know is the immutable `TableState`. What happens is told as plain dictionaries, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, isfinite
@@ -89,7 +88,7 @@ class Conductor:
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
         self._said: list[Action] = []  # entered by hand, but not yet possible by what was recorded
-        self._unsaid: Counter[str] = Counter()  # recorded because nothing else was possible, before anybody entered it
+        self._unsaid: list[str] = []  # recorded last because nothing else was possible, before anybody entered it
         self._changed()
 
     # -- what is to be seen --------------------------------------------------------------------------------------------
@@ -204,7 +203,8 @@ class Conductor:
         self._undone = self._awaited = frozenset()
         if decision.steps[-1].by == By.HAND.value:
             self._await_changes(before)
-        self._unsaid.update(str(one.action) for one in played if one.by is By.INFERRED)
+        for one in played:
+            self._unsaid = [*self._unsaid, str(one.action)] if one.by is By.INFERRED else []
         self._settle(observation.time)
         self._tell_played(played)
         self._referee.accepted(before, self._session.position, observation.reading)
@@ -309,8 +309,8 @@ class Conductor:
             StoreError: it cannot be stored.
         """
         with self._lock:
-            if self._unsaid[str(action)]:
-                self._unsaid[str(action)] -= 1
+            if str(action) in self._unsaid and self._session.position.explain(action) is not None:
+                self._unsaid.remove(str(action))
                 return
             self._said.append(action)
             if self._eye is None:
@@ -319,7 +319,7 @@ class Conductor:
                 self._listen(self._observation, self._picture, now=len(self._said) == 1)
 
     def _heard(self, said: Sequence[Action]) -> Accepts | None:
-        """What was just entered, with what the picture shows that came before it; None where they do not go together."""
+        """What was just entered, with what the picture shows that came before it; None where both do not fit."""
         if self._observation is None:
             return None
         decision = self._referee.hear(self._session.position, self._observation, said, now=True)

@@ -232,6 +232,8 @@ class Rehearsal:
         yield Wait(float(self._random.uniform(0.2, 1.2)))
         yield from steps
         yield from self._done(action)
+        if own and not all(self._lying.specs[move.target or move.source or ""].loose for move in own):
+            yield Wait(2.0, least=1.5)  # everybody looks at it
 
     def _returned(self, before: Position[Any], seat: int, action: Action) -> Iterator[Step]:
         """What was drawn is shown, and then all of it goes back."""

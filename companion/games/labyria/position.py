@@ -305,7 +305,7 @@ class LabyriaPosition(Position[Action]):
         return showing.signs(self, action)
 
     def told(self, action: Action) -> bool:
-        """Dice, and an attack: its figure stays until the defender has rolled."""
+        """Dice, a figure that comes back to where it stood, and an attack: its figure waits for the defender's roll."""
         return showing.told(self, action)
 
     def view(self) -> View:

@@ -85,10 +85,15 @@ def signs(position: LabyriaPosition, action: Action) -> tuple[Sign, ...]:
 
 
 def told(position: LabyriaPosition, action: Action) -> bool:
-    """Whether only people can say it: dice, and an attack, whose figure stays until the defender has rolled."""
-    if isinstance(action, Move):
-        end = 1 << position.game.grid.cell[action.end]
-        return bool(end & position.enemies) and end != position.lane.goal
+    """Whether only people can say it: dice, a figure that comes back to where it stood, and an attack, whose figure stays
+    until the defender has rolled.
+    """
+    match action:
+        case Move(start, end):
+            cell = 1 << position.game.grid.cell[end]
+            return start == end or bool(cell & position.enemies and cell != position.lane.goal)
+        case Evade(end):
+            return position.attack is not None and end == position.game.name_of(position.attack.start)
     return isinstance(action, Roll | Dice | Defend)
 
 

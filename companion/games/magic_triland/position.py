@@ -218,10 +218,14 @@ class TrilandPosition(Position[Action]):
         return telling.signs(self, action)
 
     def told(self, action: Action) -> bool:
-        """Cards, what is exchanged, and whether rings become a pearl."""
-        if isinstance(action, Pull):
-            return action.value is not None
-        return action != FORFEIT and not isinstance(action, Block | Go)
+        """Cards, what is exchanged, whether rings become a pearl, and a move that ends where it began."""
+        match action:
+            case Pull(_, value):
+                return value is not None
+            case Go(who, end):
+                messenger = self.called(who)
+                return self.land is not None and messenger is not None and self.places[messenger] == self.land.number[end]
+        return action != FORFEIT and not isinstance(action, Block)
 
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:
         """What was done against the rules: a block or a messenger moved, or put where it may not be."""
