@@ -6,15 +6,28 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.core import CHANCE, Game, Position
-from companion.games.sites import EMPTY
+from companion.games.looks import Solid
+from companion.games.sites import EMPTY, SiteSpec
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.places import Places
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Scene, scene_of
-from hardware.simulated.truth import Truth, truth
+from hardware.simulated.solids import Placed
+from hardware.simulated.truth import Truth, exists, truth
+
+MOST = 1200
+"""Longer games are stopped after so many positions."""
+
+ANYHOW = 0.25
+"""In so many pictures something lies anyhow."""
+
+FEW = 9
+"""With fewer outcomes, chance may be kind."""
 
 
 class Picture(NamedTuple):
@@ -30,7 +43,10 @@ def picture(game: Game[Any, Any], seed: int, difficulty: float | None = None, ha
     """The picture with that seed; without `difficulty` a random one. `hands`: how often a hand is over the table."""
     chance = random.Random(seed)
     conditions = Conditions.random(game, seed, chance.random() if difficulty is None else difficulty)
-    scene = scene_of(game, labels_of(_position(game, chance), chance), seed)
+    labels = labels_of(_position(game, chance), chance)
+    if chance.random() < ANYHOW:
+        labels = scattered(game, labels, chance)
+    scene = scene_of(game, labels, seed)
     hand = chance.random() < hands
     if hand:
         scene = Scene(scene.pieces, (_hand(game, chance),))
@@ -51,21 +67,73 @@ def labels_of(position: Position[Any], chance: random.Random) -> Mapping[str, st
         stack = [label for label in kept if label != EMPTY]
         if stack:
             labels[site] = chance.sample(stack, len(stack))
+    nothing = {site.name: site.nothing for site in position.game.sites}
     for site, parts in position.details().items():
-        if site in labels:
+        if labels.get(site, nothing[site]) != nothing[site]:
             labels[site] = f"{labels[site]} {''.join(chance.sample(parts, len(parts)))}".strip()
     return labels
 
 
+def scattered(
+    game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], chance: random.Random
+) -> dict[str, str | Sequence[str]]:
+    """The same table, but on all sites of some kinds there is anything or nothing, whatever the rules say, as far as
+    there is room.
+    """
+    fixed = [site for site in game.sites if not site.loose and not site.roving and site.stack == 1 and not site.on]
+    kinds = sorted({site.kind for site in fixed})
+    rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
+    places, taken = Places(game), list[_Taken]()
+    result = {site: label for site, label in labels.items() if places.specs[site].kind not in rates}
+    for site in (site for site in chance.sample(fixed, len(fixed)) if site.kind in rates):
+        label = chance.choice(site.labels[1:]) if chance.random() < rates[site.kind] else site.nothing
+        own = [_Taken.of(solid, site) for solid in places.look(site.kind, label)]
+        if label != site.nothing and not any(a.meets(b) for a in own for b in taken):
+            result[site.name] = label
+            taken += own
+    known = {site: label for site, label in result.items() if isinstance(label, str)}
+    return {site: label for site, label in result.items() if exists(places.specs[site], known)}
+
+
+class _Taken(NamedTuple):
+    """Where a solid stands: its outline (n, 1, 2) mm and from what height to what height."""
+
+    outline: NDArray[np.float32]
+    bottom: float
+    top: float
+
+    @classmethod
+    def of(cls, solid: Solid, site: SiteSpec) -> _Taken:
+        placed = Placed(solid, *site.centre, site.angle)
+        return cls(placed.footprint.astype(np.float32).reshape(-1, 1, 2), placed.bottom, placed.top)
+
+    def meets(self, other: _Taken) -> bool:
+        """Whether they would run into one another."""
+        if self.bottom >= other.top - 0.1 or other.bottom >= self.top - 0.1:
+            return False
+        return cv2.intersectConvexConvex(self.outline, other.outline)[0] > 3.0
+
+
 def _position(game: Game[Any, Any], chance: random.Random) -> Position[Any]:
+    """A position of a game stopped anywhere. Now and then chance is kind to who is on turn, so that turns grow long and
+    boards and trays fill.
+    """
+    luck = chance.choice((0.0, 0.0, 0.95, 1.0))
     position: Position[Any] = game.new(chance.choice(game.player_counts))
-    positions = []
-    while not position.over:
+    positions: list[Position[Any]] = []
+    phase = ""
+    while not position.over and len(positions) < MOST:
         actions = sorted(position.legal_actions(), key=str)
+        if position.turn != CHANCE:
+            phase = position.phase
+        elif len(actions) < FEW and chance.random() < luck:
+            actions = [action for action in actions if position.play(action).phase == phase] or actions
         position = position.play(chance.choice(actions))
         if position.turn != CHANCE:
             positions.append(position)
-    return chance.choice(positions)
+    phase = chance.choice(sorted({one.phase for one in positions}))
+    alike = [one for one in positions if one.phase == phase]
+    return chance.choice(alike if chance.random() < 0.5 else positions)
 
 
 def _hand(game: Game[Any, Any], chance: random.Random) -> HandPose:
