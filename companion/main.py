@@ -240,6 +240,26 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
+@cli.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.pass_context
+def backup(context: click.Context, target: Path) -> int:
+    """Copy all records, pictures and calibrations into one file in TARGET, a folder as of a USB stick."""
+    from companion.commands import backup
+
+    return backup.make(target, _configuration(context))
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def restore(context: click.Context, file: Path) -> int:
+    """Put the backup FILE in place of all that is there; what it replaces is kept beside it."""
+    from companion.commands import backup
+
+    return backup.restore(file, _configuration(context))
+
+
 @cli.group()
 def calibrate() -> None:
     """Find out what differs from table to table, and keep it."""

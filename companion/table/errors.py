@@ -64,3 +64,7 @@ class IllegalSequenceError(IllegalActionError):
         super().__init__(action, refusal)
         self.number = number
         self.args = (f"action {number} ({action}) would not be legal: refused by {refusal.clause}",)
+
+
+class BackupError(StoreError):
+    """A backup that cannot be made or used."""
