@@ -1,0 +1,287 @@
+"""Explaining a picture: what stands where, so that every point shows what it should.
+
+Each site is in one of its *states* (nothing, or something that stands there). On each line of sight the camera sees what
+it meets highest up. How much better a state explains the picture than nothing does depends on what stands around; given
+that, the best states that leave each other room are chosen, and everything is weighed again, until nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.lens import Array
+from companion.vision.packing import Packing, numbers_in
+
+PRESENT = 2.0
+"""What it costs (as points do) that something stands on a site: simpler explanations come first."""
+
+ROUNDS = 6
+"""How often everything is weighed again, at most."""
+
+CLOSE = 500.0
+"""Explanations whose weights differ by less are compared by what the camera would see."""
+
+HOPELESS = -1.5
+"""How much worse (a point) a state may explain the picture than nothing does to be tried a little off its place."""
+
+AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
+"""How far off its place, in rows and columns of the grid, a thing may stand."""
+
+Clashes = Mapping[tuple[int, int], frozenset[tuple[int, int]]]
+"""For a site's state the states of other sites that leave no room for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What may stand on a site: points `at` (n,) of the picture that it covers, their heights `z` (n,), and where their
+    evidence is in the flattened table of all evidence (n,). `label`: its number among the site's labels.
+    """
+
+    label: int
+    at: Array
+    z: Array
+    evidence: Array
+
+    def part(self, chosen: Array) -> State:
+        """Only some (n,) of its points."""
+        return State(self.label, self.at[chosen], self.z[chosen], self.evidence[chosen])
+
+    def moved(self, points: int, columns: int) -> State:
+        """The same that many points farther on a grid with so many columns of evidence."""
+        return State(self.label, self.at + points, self.z, self.evidence + points * columns)
+
+
+class Explanation:
+    """What stands where on the sites that are looked at, and how well that explains each point."""
+
+    def __init__(
+        self,
+        evidence: Array,
+        bare: Array,
+        states: Mapping[int, Sequence[State]],
+        width: int,
+        touches: Sequence[frozenset[int]],
+        clashes: Clashes,
+        ground: Array,
+    ) -> None:
+        """`evidence` (flat): how well each surface explains each point; `bare` (points,): how well that does what shows
+        where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid.
+        """
+        self._evidence, self._bare, self._ground = evidence, bare, ground
+        self._states = {site: list(some) for site, some in states.items()}
+        self._places = states
+        self._touches, self._clashes = touches, clashes
+        self._offsets = [row * width + column for row, column in AROUND]
+        self.value, self.z = bare.copy(), ground.copy()
+        self.chosen: dict[int, int] = dict.fromkeys(states, 0)
+        self._mark = np.zeros(len(bare), bool)
+        self.total = 0.0
+        self._weights: dict[int, Array] = {}
+
+    def search(self) -> None:
+        """Improves the explanation until nothing changes any more."""
+        todo = set(self._states)
+        for _ in range(ROUNDS):
+            for site in todo:
+                self._weights[site] = self._weigh(site)
+            better = self._packed()
+            changed = {site for site, state in better.items() if state != self.chosen[site]}
+            if not changed:
+                break
+            self._put(better)
+            todo = changed.union(*(self._touches[site] for site in changed)) & self._states.keys()
+        self._exchange()
+
+    def _exchange(self) -> None:
+        """Tries what explains the picture nearly as well: how things hide each other may tell."""
+        for site in self._states:
+            for state in range(len(self._states[site])):
+                if state == self.chosen[site] or not self._clashes.get((site, state)):
+                    continue
+                weight, better = self._with(site, state)
+                if weight > self._with(site, self.chosen[site])[0] - CLOSE and self._try(better) > 0:
+                    self._put(better)
+
+    def scores(self, site: int) -> Array:
+        """How well each state of a site explains the picture, all else unchanged; but what leaves no room for a state
+        gives way to what then fits best there.
+        """
+        weights = [self._with(site, state)[0] for state in range(len(self._states[site]))]
+        now = self.chosen[site]
+        close = [k for k, weight in enumerate(weights) if k != now and weight > weights[now] - CLOSE]
+        scores = np.array(weights) - weights[now]
+        for state in close:
+            scores[state] = self._try(self._with(site, state)[1])
+        return scores
+
+    def _try(self, better: Mapping[int, int]) -> float:
+        """How much better the picture is explained with some sites in other states."""
+        before = {site: self.chosen[site] for site in better}
+        start = self.total
+        self._put(better)
+        change = self.total - start
+        self._put(before)
+        return change
+
+    def _put(self, states: Mapping[int, int]) -> None:
+        """Puts some sites into states."""
+        changed = [site for site, state in states.items() if state != self.chosen[site]]
+        for site in changed:
+            self._set(site, 0)
+        for site in changed:
+            self._set(site, states[site])
+
+    def state(self, site: int, number: int) -> State:
+        """A state where it fits best."""
+        return self._states[site][number]
+
+    # -- what leaves each other room -----------------------------------------------------------------------------------
+
+    def _packed(self) -> dict[int, int]:
+        """The best state of each site, so that all leave each other room."""
+        self._things = [
+            (site, state)
+            for site, weights in self._weights.items()
+            for state, weight in enumerate(weights)
+            if weight > 0
+        ]
+        number = {thing: k for k, thing in enumerate(self._things)}
+        self._number = number
+        clashes = [self._bits(thing) for thing in self._things]
+        self._packing = Packing([float(self._weights[site][state]) for site, state in self._things], clashes)
+        _, chosen = self._packing.best((1 << len(self._things)) - 1)
+        better = dict.fromkeys(self._states, 0)
+        better.update(thing for k, thing in enumerate(self._things) if chosen >> k & 1)
+        return better
+
+    def _bits(self, thing: tuple[int, int]) -> int:
+        """What clashes with a thing, as a bit set."""
+        site, state = thing
+        bits = 0
+        for other in (
+            *self._clashes.get(thing, ()),
+            *((site, k) for k in range(len(self._states[site])) if k != state),
+        ):
+            if other in self._number:
+                bits |= 1 << self._number[other]
+        return bits
+
+    def _with(self, site: int, state: int) -> tuple[float, dict[int, int]]:
+        """The best explanation in which a site is in a state, of all that has to do with that: its weight, and the
+        states of these sites.
+        """
+        around = self._around(site)
+        mine = sum(1 << self._number[site, k] for k in range(len(self._states[site])) if (site, k) in self._number)
+        weight, chosen = self._packing.best(around & ~self._bits((site, state)) & ~mine)
+        there = dict.fromkeys((self._things[k][0] for k in numbers_in(around)), 0)
+        there.update(self._things[k] for k in numbers_in(chosen))
+        return weight + float(self._weights[site][state]), there | {site: state}
+
+    def _around(self, site: int) -> int:
+        """All things that may have to give way, directly or not, for something on a site, as a bit set."""
+        around, edge = 0, 0
+        for state in range(len(self._states[site])):
+            edge |= self._bits((site, state))
+            if (site, state) in self._number:
+                edge |= 1 << self._number[site, state]
+        everything = (1 << len(self._things)) - 1
+        while edge:
+            first = edge & -edge
+            part = self._packing.connected(everything, first)
+            around |= part
+            edge &= ~part
+        return around
+
+    # -- what the camera sees ------------------------------------------------------------------------------------------
+
+    def _weigh(self, site: int) -> Array:
+        """How much better each state of a site explains the picture than nothing there, without what clashes with it."""
+        before, states = self.chosen[site], self._states[site]
+        self._set(site, 0)
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for k in range(len(states)):
+            groups.setdefault(tuple(self._clashing(site, k)), []).append(k)
+        weights = np.zeros(len(states))
+        for away, numbers in groups.items():
+            there = {other: self.chosen[other] for other in away}
+            for other in away:
+                self._set(other, 0)
+            for k in numbers:
+                states[k], gain = self._placed(self._places[site][k])
+                weights[k] = gain - PRESENT * bool(len(states[k].at))
+            for other, state in there.items():
+                self._set(other, state)
+        self._set(site, before)
+        return weights
+
+    def _placed(self, state: State) -> tuple[State, float]:
+        """A state a little off its place, as it explains the picture best, and how much better than nothing."""
+        best, gain = state, self._gain(state)
+        if len(state.at) and gain > HOPELESS * len(state.at):
+            columns, last = len(self._evidence) // len(self._bare), len(self._bare) - 1
+            low, high = int(state.at.min()), int(state.at.max())
+            for offset in self._offsets:
+                if low + offset >= 0 and high + offset <= last:
+                    moved = state.moved(offset, columns)
+                    if (other := self._gain(moved)) > gain:
+                        best, gain = moved, other
+        return best, gain
+
+    def _clashing(self, site: int, state: int) -> list[int]:
+        """The sites on which something leaves no room for a state."""
+        return [other for other, number in self._clashes.get((site, state), ()) if self.chosen.get(other) == number]
+
+    def _gain(self, state: State) -> float:
+        """How much better the picture is explained with one thing more."""
+        if not len(state.at):
+            return 0.0
+        seen = state.z > self.z[state.at]
+        return float(((self._evidence[state.evidence] - self.value[state.at]) * seen).sum())
+
+    def _set(self, site: int, number: int) -> None:
+        """Puts a site into a state."""
+        before = self.chosen[site]
+        if before == number:
+            return
+        self.chosen[site] = number
+        self.total -= PRESENT * (bool(number) - bool(before))
+        if before:
+            self._erase(site, self._states[site][before])
+        if number:
+            self._draw(self._states[site][number])
+
+    def _draw(self, state: State) -> None:
+        seen = state.z > self.z[state.at]
+        at, value = state.at[seen], self._evidence[state.evidence[seen]]
+        self.total += float((value - self.value[at]).sum())
+        self.value[at] = value
+        self.z[at] = state.z[seen]
+
+    def _erase(self, site: int, state: State) -> None:
+        """Draws anew all that the state covered."""
+        bare = self._bare[state.at]
+        self.total += float((bare - self.value[state.at]).sum())
+        self.value[state.at], self.z[state.at] = bare, self._ground[state.at]
+        self._mark[state.at] = True
+        for other in self._touches[site]:
+            number = self.chosen.get(other, 0)
+            if number and other != site:
+                there = self._states[other][number]
+                inside = self._mark[there.at]
+                if inside.any():
+                    self._draw(there.part(inside))
+        self._mark[state.at] = False
+
+    def visible(self, site: int, area: Array, height: Array) -> float:
+        """The part of the points `area` (n,) of a site, which things there may cover up to `height` (n,), that no other
+        thing hides and that is explained.
+        """
+        before = self.chosen[site]
+        fits = self.value[area] > 0
+        self._set(site, 0)
+        free = height >= self.z[area]
+        self._set(site, before)
+        return float((fits & free).mean()) if len(area) else 0.0

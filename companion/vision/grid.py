@@ -1,0 +1,77 @@
+"""The lattice of picture points that everything standing on the table is drawn on: whole pixels, some apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+
+SPACING = 0.8
+"""Millimetres between the points, about; never less than a pixel."""
+
+COARSE = 12
+"""Lines of sight are computed exactly on every so manyth point, and in between them."""
+
+Window = tuple[slice, slice]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Points in `shape` (rows, columns); each stands for a square of `step` x `step` pixels, the first one from pixel
+    `origin` (x, y) on. `ground` (rows, columns, 2): where the line of sight meets the plane of the board, in mm;
+    `camera` (3,): where the camera is. `scale`: points per millimetre.
+    """
+
+    origin: tuple[int, int]
+    step: int
+    shape: tuple[int, int]
+    ground: Array
+    camera: Array
+    scale: float
+
+    @classmethod
+    def over(cls, pose: Pose, corners: Array) -> Grid:
+        """The grid over that part of the picture that shows points (n, 3) of the board frame."""
+        at = pose.project(corners)
+        at = at[np.isfinite(at).all(axis=1)]
+        width, height = pose.lens.size
+        scale = pose.scale(np.zeros(3))
+        step = max(1, round(SPACING * scale))
+        low = np.clip(np.floor(at.min(axis=0)) - 4, 0, (width - step, height - step)).astype(int)
+        high = np.clip(np.ceil(at.max(axis=0)) + 4, low + step, (width, height)).astype(int)
+        columns, rows = ((high - low) // step).tolist()
+        ground = _ground(pose, low, step, (rows, columns))
+        return cls((int(low[0]), int(low[1])), step, (rows, columns), ground, pose.camera, scale / step)
+
+    def places(self, pixels: Array) -> Array:
+        """Grid places (n, 2), column and row, of pixels (n, 2)."""
+        places: Array = (pixels - self.origin + 0.5) / self.step - 0.5
+        return places
+
+    def view(self, image: Array, window: Window) -> Array:
+        """What `image` shows in a window of the grid (rows, columns, 3)."""
+        rows, columns = window
+        (x, y), step = self.origin, self.step
+        part = image[y + rows.start * step : y + rows.stop * step, x + columns.start * step : x + columns.stop * step]
+        if step == 1:
+            return part
+        return cv2.resize(part, (columns.stop - columns.start, rows.stop - rows.start), interpolation=cv2.INTER_AREA)
+
+
+def _ground(pose: Pose, low: Array, step: int, shape: tuple[int, int]) -> Array:
+    """Where the lines of sight of a grid meet the board's plane (rows, columns, 2), in mm."""
+    rows, columns = (n // COARSE + 2 for n in shape)
+    x, y = np.meshgrid(np.arange(columns) * COARSE * step, np.arange(rows) * COARSE * step)
+    pixels = np.stack([x, y], axis=-1).reshape(-1, 1, 2) + low + (step - 1) / 2
+    lens = pose.lens
+    rays = cv2.undistortPoints(pixels.astype(np.float64), lens.matrix, lens.coefficients).reshape(-1, 2)
+    rays = np.column_stack([rays, np.ones(len(rays))]) @ pose.rotation
+    coarse = pose.camera[:2] - rays[:, :2] * (pose.camera[2] / rays[:, 2:])
+    coarse = coarse.reshape(rows, columns, 2).astype(np.float32)
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32) / COARSE
+    ground: Array = cv2.remap(coarse, x, y, cv2.INTER_LINEAR)
+    return ground

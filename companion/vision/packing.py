@@ -1,0 +1,81 @@
+"""Which things stand together, where some leave no room for others: the heaviest set without clashes, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LIMIT = 4000
+"""Subproblems of one question that are solved exactly; beyond, the heaviest things come first."""
+
+
+class Packing:
+    """Things with `weights` (all positive) of which some clash: `clashes` has, for each, the others as a bit set."""
+
+    def __init__(self, weights: Sequence[float], clashes: Sequence[int]) -> None:
+        self._weights, self._clashes = weights, clashes
+        self._known: dict[int, tuple[float, int]] = {0: (0.0, 0)}
+        self._left = 0
+
+    def best(self, among: int) -> tuple[float, int]:
+        """The weight of the heaviest set of things without a clash among a bit set of them, and that set."""
+        self._left = LIMIT
+        total, chosen = 0.0, 0
+        while among:
+            part = self.connected(among, among & -among)
+            weight, some = self._solve(part)
+            total, chosen, among = total + weight, chosen | some, among & ~part
+        return total, chosen
+
+    def _solve(self, among: int) -> tuple[float, int]:
+        """The same for connected things."""
+        if among in self._known:
+            return self._known[among]
+        self._left -= 1
+        crowded = max(numbers_in(among), key=lambda k: (self._clashes[k] & among).bit_count())
+        if not self._clashes[crowded] & among:
+            return self._weights[crowded], 1 << crowded
+        if self._left < 0:
+            return self._greedy(among)
+        weight, chosen = self._apart(among & ~self._clashes[crowded] & ~(1 << crowded))
+        weight, chosen = weight + self._weights[crowded], chosen | 1 << crowded
+        result = max((weight, chosen), self._apart(among & ~(1 << crowded)))
+        self._known[among] = result
+        return result
+
+    def _apart(self, among: int) -> tuple[float, int]:
+        total, chosen = 0.0, 0
+        while among:
+            part = self.connected(among, among & -among)
+            weight, some = self._solve(part)
+            total, chosen, among = total + weight, chosen | some, among & ~part
+        return total, chosen
+
+    def connected(self, among: int, edge: int) -> int:
+        """The things among some that clash with one of those in the bit set `edge`, or with one that does, and so on;
+        and these.
+        """
+        part = 0
+        while edge:
+            part |= edge
+            reached = 0
+            for k in numbers_in(edge):
+                reached |= self._clashes[k]
+            edge = reached & among & ~part
+        return part
+
+    def _greedy(self, among: int) -> tuple[float, int]:
+        total, chosen = 0.0, 0
+        for k in sorted(numbers_in(among), key=lambda k: -self._weights[k]):
+            if not self._clashes[k] & chosen:
+                total, chosen = total + self._weights[k], chosen | 1 << k
+        return total, chosen
+
+
+def numbers_in(bits: int) -> list[int]:
+    """The numbers in a bit set."""
+    numbers = []
+    while bits:
+        lowest = bits & -bits
+        numbers.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return numbers

@@ -1,0 +1,304 @@
+"""Reading what stands on the table: figures, walls, buildings. Such things hide each other, so all sites of a game on
+which they stand are explained together, by rendering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Prism, regular
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.evidence import site_reading
+from companion.vision.explanation import Clashes, Explanation, State
+from companion.vision.grid import Grid
+from companion.vision.lens import Array
+from companion.vision.palette import Palette
+from companion.vision.places import height, on_board
+from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
+from companion.vision.reading import SiteReading
+from companion.vision.silhouettes import RIM, Draughtsman, Patch, Shape
+from companion.vision.surfaces import UP, Surface
+from companion.vision.tones import Tones
+
+WEIGHT = 0.2
+"""As how many independent pixels a square millimetre of the board counts."""
+
+FAR_BELOW = -1e3
+"""Height of what shows where nothing stands: everything hides it."""
+
+SURE = 3.0
+"""How much better (natural logarithm) the likeliest label of a site has to be for its points to tell how surfaces look."""
+
+ROOM = 0.25
+"""Part of the smaller footprint that two things have to share to leave no room for each other."""
+
+
+@dataclass(slots=True)
+class StandingPlan:
+    """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands, and
+    the states of each site, all points that they may cover (`reach`), those that they surely cover and the height that
+    hides these (`areas`), and the part of them that the picture shows.
+    """
+
+    grid: Grid
+    ground: Array
+    states: list[tuple[State, ...]]
+    reach: list[Array]
+    areas: list[tuple[Array, Array]]
+    inside: Array
+    touches: list[frozenset[int]]
+    tones: Tones | None = None
+    palette: Palette | None = field(default=None)
+
+
+class StandingKind:
+    """All sites of a game on which things stand."""
+
+    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
+        self.sites = tuple(sites)
+        self._paints = paints
+        self._board, self._plate = board.eroded(0.7), game.board
+        self._looks = {(site.kind, label): game.look(site.kind, label) for site in sites for label in site.labels}
+        self._shapes: dict[tuple[str, str, float], Shape] = {}
+        for site in sites:
+            for label in site.labels:
+                key = (site.kind, label, site.angle)
+                if key not in self._shapes:
+                    self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
+        self._surfaces, self._on_ground = self._all_surfaces()
+        self._clashes = self._find_clashes()
+
+    # -- what there is -------------------------------------------------------------------------------------------------
+
+    def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
+        """Every surface of the things and of the board, and the column (paints,) of each paint on the board."""
+        things = [surface for shape in self._shapes.values() for surface in shape.surfaces]
+        paints = self._paints
+        count = len(paints.colours)
+        shown = [int(k) for k in np.unique(self._board.values) if k < UNSURE]
+        board = [
+            Surface(k) if k < count else Surface(paints.prints[k - count][0], UP, (paints.prints[k - count][1],))
+            for k in shown
+        ]
+        plain = [Surface(mark) for surface in (*things, *board) for mark in surface.marks]
+        surfaces = tuple(dict.fromkeys((*board, *plain, *things)))
+        self._printed = len(dict.fromkeys(board))  # surfaces of the board come first
+        columns = np.full(256, len(surfaces) + 1)  # of anything
+        for number, surface in zip(shown, board, strict=True):
+            columns[number] = surfaces.index(surface)
+        columns[NOTHING] = len(surfaces)  # of the table
+        return surfaces, columns
+
+    def _find_clashes(self) -> Clashes:
+        """Which things leave no room for each other."""
+        places = np.array([site.centre for site in self.sites])
+        sizes = np.array([site.size for site in self.sites])
+        clashes: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        feet = [[self._feet(site, label) for label in site.labels] for site in self.sites]
+        for one in range(len(self.sites)):
+            near = np.hypot(*(places[one + 1 :, :2] - places[one, :2]).T) < (sizes[one] + sizes[one + 1 :]) / 2
+            for other in (np.flatnonzero(near) + one + 1).tolist():
+                for k, mine in enumerate(feet[one]):
+                    for j, yours in enumerate(feet[other]):
+                        if any(_collide(a, b) for a in mine for b in yours):
+                            clashes.setdefault((one, k), set()).add((other, j))
+                            clashes.setdefault((other, j), set()).add((one, k))
+        return {key: frozenset(others) for key, others in clashes.items()}
+
+    def _feet(self, site: SiteSpec, label: str) -> list[tuple[Array, float, float]]:
+        """The footprints of what a label says, with their lower and upper ends, in the board frame."""
+        z = site.centre[2]
+        return [
+            (on_board(site, np.array(solid.footprint)).astype(np.float32), z + solid.z0, z + solid.z1)
+            for solid in self._looks[site.kind, label]
+            if isinstance(solid, Prism)
+        ]
+
+    # -- where it is in the picture ------------------------------------------------------------------------------------
+
+    def plan(self, pose: Pose) -> StandingPlan:
+        """Which points of the picture each thing covers for the camera."""
+        grid = Grid.over(pose, self._corners())
+        draughtsman = Draughtsman(pose, grid)
+        ground = self._ground(grid, draughtsman)
+        columns = len(self._surfaces) + 2
+        states, reach, areas, inside = [], [], [], []
+        for site in self.sites:
+            patches = self._patches(draughtsman, site)
+            states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
+            areas.append(_area(patches))
+            reach.append(np.unique(np.concatenate([patch.at for patch in patches if patch])))
+            shown, whole = (sum(n) for n in zip(*((len(p.at), p.whole) for p in patches if p), strict=True))
+            inside.append(shown / max(1, whole))
+        touches = _touching(areas, grid)
+        return StandingPlan(grid, ground, states, reach, areas, np.array(inside), touches)
+
+    def _corners(self) -> Array:
+        """Points (n, 3) around everything that may stand somewhere."""
+        corners = []
+        for site in self.sites:
+            top = max(height(self._looks[site.kind, label]) for label in site.labels)
+            ring = on_board(site, np.array(regular(8, site.size / 2 + 2)))
+            corners.extend(np.column_stack([ring, np.full(8, site.centre[2] + z)]) for z in (0.0, top))
+        return np.concatenate(corners)
+
+    def _patches(self, draughtsman: Draughtsman, site: SiteSpec) -> list[Patch | None]:
+        """What each label covers; looks of one shape cover the same."""
+        known: dict[object, Patch | None] = {}
+        patches = []
+        for label in site.labels:
+            shape = self._shapes[site.kind, label, site.angle]
+            if shape.key not in known:
+                look = self._looks[site.kind, label]
+                known[shape.key] = draughtsman.draw(look, shape.groups, site, site.centre) if look else None
+            patches.append(known[shape.key])
+        return patches
+
+    def _state(self, number: int, site: SiteSpec, patch: Patch | None, columns: int) -> State:
+        if patch is None:
+            none = np.empty(0, np.int64)
+            return State(number, none, none.astype(np.float32), none)
+        shape = self._shapes[site.kind, site.labels[number], site.angle]
+        column = np.full(256, columns - 1)
+        column[: len(shape.surfaces)] = [self._surfaces.index(surface) for surface in shape.surfaces]
+        column[RIM] = columns - 1
+        return State(number, patch.at, patch.z, patch.at * columns + column[patch.slot])
+
+    def _ground(self, grid: Grid, draughtsman: Draughtsman) -> Array:
+        """The columns of evidence (points,) of what shows where nothing stands."""
+        points = grid.ground.reshape(-1, 2)
+        ground = self._on_ground[self._board.at(points)]
+        around = SiteSpec("", "", (0.0, 0.0, 0.0), 0.0, (), 0.0)
+        plate = tuple(solid._replace(marks=()) for solid in self._plate if isinstance(solid, Prism))
+        groups = Shape(plate, 0.0, self._paints).groups
+        patch = draughtsman.draw(plate, groups, around, around.centre)
+        side = patch.at[ground[patch.at] == len(self._surfaces)]
+        ground[side] = len(self._surfaces) + 1  # the plate's sides and rim
+        return ground
+
+    # -- what stands there ---------------------------------------------------------------------------------------------
+
+    def read(self, image: Array, palette: Palette, plan: StandingPlan, which: Array) -> list[SiteReading]:
+        """The sites with the numbers `which`."""
+        if plan.tones is None or plan.palette is not palette:
+            plan.tones, plan.palette = self._tones(image, palette, plan), palette
+        return self._readings(self._explain(image, plan.tones, plan, which.tolist()), plan, which.tolist())
+
+    def _tones(self, image: Array, palette: Palette, plan: StandingPlan) -> Tones:
+        """How the surfaces look in this picture, from what surely stands there."""
+        tones = Tones.nominal(palette, self._surfaces)
+        everything = list(range(len(self.sites)))
+        for _ in range(2):
+            explanation = self._explain(image, tones, plan, everything)
+            at, numbers = self._sure_points(explanation, plan)
+            pixels = _pixels(image, plan.grid, at)
+            tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
+        return tones
+
+    def _sure_points(self, explanation: Explanation, plan: StandingPlan) -> tuple[Array, Array]:
+        """Points (n,) that are explained well, and the numbers (n,) of the surfaces that they show."""
+        columns = len(self._surfaces) + 2
+        shown = plan.ground.copy()
+        for site, number in explanation.chosen.items():
+            state = explanation.state(site, number)
+            top = state.z >= explanation.z[state.at] - 1e-3
+            shown[state.at[top]] = state.evidence[top] % columns
+        known = np.zeros(len(shown), bool)
+        for at, _ in plan.areas:
+            known[at] = True
+        at = np.flatnonzero(known & (shown < columns - 2) & (explanation.value > 0.0))
+        return at, shown[at]
+
+    def _explain(self, image: Array, tones: Tones, plan: StandingPlan, which: Sequence[int]) -> Explanation:
+        """What stands on some sites and on those that touch them."""
+        concerned = sorted(set(which).union(*(plan.touches[site] for site in which)))
+        mask = np.zeros(len(plan.ground), bool)
+        for site in concerned:
+            mask[plan.reach[site]] = True
+        mask = cv2.dilate(mask.reshape(plan.grid.shape).astype(np.uint8), np.ones((3, 3), np.uint8))
+        at = np.flatnonzero(mask)
+        columns = len(self._surfaces) + 2
+        evidence = np.empty((len(plan.ground), columns), np.float32)
+        evidence[at] = tones.evidence(_pixels(image, plan.grid, at), at)
+        bare = np.zeros(len(plan.ground), np.float32)
+        bare[at] = evidence[at, plan.ground[at]]
+        unknown = at[plan.ground[at] == columns - 1]
+        bare[unknown] = evidence[unknown][:, : self._printed].max(axis=1)
+        evidence[at, -1] = bare[at]
+        heights = np.full(len(plan.ground), FAR_BELOW, np.float32)
+        states = {site: plan.states[site] for site in concerned}
+        explanation = Explanation(
+            evidence.ravel(), bare, states, plan.grid.shape[1], plan.touches, self._clashes, heights
+        )
+        explanation.search()
+        return explanation
+
+    def _readings(self, explanation: Explanation, plan: StandingPlan, which: Sequence[int]) -> list[SiteReading]:
+        readings = []
+        weight = WEIGHT / plan.grid.scale**2
+        for number in which:
+            site, (area, top) = self.sites[number], plan.areas[number]
+            scores = explanation.scores(number)
+            labels = np.full(len(site.labels), -np.inf)
+            for state, score in zip(plan.states[number], scores, strict=True):
+                labels[state.label] = max(labels[state.label], score)
+            fits = float(explanation.value[area].sum())
+            visible = explanation.visible(number, area, top) * float(plan.inside[number])
+            absolute = weight * (labels - labels.max() + fits)
+            readings.append(site_reading(site.labels, absolute, visible / 0.9))
+        return readings
+
+
+def _pixels(image: Array, grid: Grid, at: Array) -> Array:
+    """Pixels (n, 3) of a picture at points `at` (n,) of the grid."""
+    if not len(at):
+        return np.empty((0, 3), np.uint8)
+    rows, columns = np.divmod(at, grid.shape[1])
+    window = (slice(int(rows.min()), int(rows.max()) + 1), slice(int(columns.min()), int(columns.max()) + 1))
+    view = grid.view(image, window)
+    pixels: Array = view[rows - window[0].start, columns - window[1].start]
+    return pixels
+
+
+def _collide(one: tuple[Array, float, float], other: tuple[Array, float, float]) -> bool:
+    """Whether two upright things (footprint, lower and upper end) leave no room for each other."""
+    (a, low, high), (b, under, over) = one, other
+    if min(high, over) - max(low, under) < 0.5 * max(high - low, over - under):
+        return False
+    shared, _ = cv2.intersectConvexConvex(a, b)
+    return shared > ROOM * min(cv2.contourArea(a), cv2.contourArea(b))
+
+
+def _area(patches: Sequence[Patch | None]) -> tuple[Array, Array]:
+    """All points (n,) that some things cover, and how high (n,) the highest of them is met there."""
+    found = {id(patch): patch for patch in patches if patch is not None}.values()
+    at = np.concatenate([patch.at[patch.slot != RIM] for patch in found])
+    z = np.concatenate([patch.z[patch.slot != RIM] for patch in found])
+    order = np.lexsort((z, at))
+    last = np.append(at[order][1:] != at[order][:-1], True)
+    return at[order][last], z[order][last]
+
+
+def _touching(areas: Sequence[tuple[Array, Array]], grid: Grid) -> list[frozenset[int]]:
+    """For each site those whose things may hide its own, or be hidden."""
+    boxes = []
+    for at, _ in areas:
+        rows, columns = np.divmod(at, grid.shape[1])
+        box = (rows.min(), rows.max(), columns.min(), columns.max()) if len(at) else (0, -9, 0, -9)
+        boxes.append(box)
+    top, bottom, left, right = np.array(boxes).T
+    near = (
+        (top[:, None] <= bottom + 2)
+        & (bottom[:, None] >= top - 2)
+        & (left[:, None] <= right + 2)
+        & (right[:, None] >= left - 2)
+    )
+    np.fill_diagonal(near, False)
+    return [frozenset(np.flatnonzero(row).tolist()) for row in near]

@@ -1,0 +1,211 @@
+"""How the surfaces of standing things look in one picture: how well a pixel fits each surface.
+
+Light and shade move a colour along one direction of the soft logarithmic scale (`companion.vision.palette`). Across it a
+pixel has to be near its surface's colour; along it surfaces differ by what light they may get: level ones have one tone
+in the light and darker ones in cast shadows; sides of one facing have one tone of their own, which the picture tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import pi
+
+import cv2
+import numpy as np
+
+from companion.vision.grid import Grid
+from companion.vision.lens import Array
+from companion.vision.palette import ANYTHING, SOFT, STRAY, Palette
+from companion.vision.surfaces import UP, Surface
+
+ENOUGH = 40
+"""Points from which a surface counts as seen."""
+
+NOMINAL, ALIKE, NARROWEST = 0.2, 0.14, 0.08
+"""Spread across the direction of light and shade, of a surface as the set file has it, of one much like a seen one, and
+of a seen one at least."""
+
+FREEDOM = 4.0
+"""Degrees of freedom of the spread across (its tails are heavy)."""
+
+DEEPEST = -1.5
+"""How dark (natural logarithm) a cast shadow may be."""
+
+BIN = 0.05
+_REACH = 3.0
+_BINS = int(2 * _REACH / BIN) + 1
+_ALONG = (np.arange(_BINS) * BIN - _REACH).astype(np.float32)
+
+FITS = 20.0
+"""Log likelihood ratio from which a surface simply fits."""
+
+SMOOTH = 35.0
+"""Millimetres over which the light changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tones:
+    """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
+    (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None.
+    """
+
+    palette: Palette
+    surfaces: tuple[Surface, ...]
+    means: Array
+    spreads: Array
+    along: Array
+    light: Array | None = None
+
+    @classmethod
+    def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
+        """As the set file, or what else was seen in the picture, has them."""
+        means = np.array([palette.means[surface.paint] for surface in surfaces])
+        along = np.stack([_along(surface, None) for surface in surfaces])
+        return cls(palette, tuple(surfaces), means, np.full(len(means), NOMINAL), along)
+
+    def scaled(self, pixels: Array, at: Array) -> Array:
+        """Pixels (n, 3) of the grid's points `at` (n,) on the soft logarithmic scale, in even light."""
+        grey = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 3, axis=1)
+        table = (np.exp(self.palette.scale(grey)) - SOFT).astype(np.float32)
+        value = np.stack([table[pixels[:, k], k] for k in range(3)], axis=1)
+        if self.light is not None:
+            value *= self.light.reshape(-1, 3)[at]
+        scaled: Array = np.log(np.maximum(value, -SOFT / 2) + SOFT)
+        return scaled
+
+    def evidence(self, pixels: Array, at: Array) -> Array:
+        """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
+        + 2), at most `FITS`. The last but one column is the table top's, the last one, 0, that of any surface.
+        """
+        seen, tops = self.scaled(pixels, at), self.palette.tops
+        means = np.concatenate([self.means, *(mean[None] for _, mean, _ in tops)]).astype(np.float32)
+        spreads = np.concatenate([self.spreads, [freedom.spread for _, _, freedom in tops]]).astype(np.float32)
+        along = np.concatenate([self.along, *([_along(Surface(0), None)] for _ in tops)])
+        density = self._with_marks(_density(seen, means, spreads, along))
+        count = len(self.surfaces)
+        result = np.zeros((len(pixels), count + 2), np.float32)
+        result[:, :count] = density[:, :count]
+        shares = np.array([share for share, _, _ in tops], np.float32)
+        result[:, count] = density[:, count:] @ shares if tops else np.exp(ANYTHING)
+        result = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
+        result[:, -1] = 0.0
+        return np.minimum(result, np.float32(FITS))
+
+    def _with_marks(self, density: Array) -> Array:
+        """What is printed on a surface may show as well."""
+        for k, surface in enumerate(self.surfaces):
+            if surface.marks:
+                marks = [self.surfaces.index(Surface(mark)) for mark in surface.marks]
+                density[:, k] = 0.7 * density[:, k] + 0.3 * np.minimum(density[:, marks].mean(axis=1), np.exp(ANYTHING))
+        return density
+
+    def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
+        """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely the surfaces `numbers`, have them."""
+        seen = self.scaled(pixels, at)
+        nominal = Tones.nominal(self.palette, self.surfaces)
+        means, spreads = nominal.means.copy(), nominal.spreads.copy()
+        along, directions = nominal.along.copy(), _directions(self.means)
+        shifts: dict[int, Array] = {}
+        for k, surface in enumerate(self.surfaces):
+            own = seen[numbers == k]
+            if len(own) < ENOUGH:
+                continue
+            off = own - self.means[k]
+            tone = off @ directions[k]
+            across = off - tone[:, None] * directions[k]
+            middle = _mode(tone)
+            centre = np.median(across[np.abs(tone - middle) < 0.3], axis=0)
+            means[k] = self.means[k] + centre + middle * directions[k]
+            spread = 1.2 * np.median(np.linalg.norm(across - centre, axis=1)) / 1.18
+            spreads[k] = max(NARROWEST, float(spread))
+            along[k] = _along(surface, tone - middle)
+            shifts[k] = means[k] - nominal.means[k]
+        for k, surface in enumerate(self.surfaces):
+            if k not in shifts and (alike := self._alike(k, shifts)) is not None:
+                means[k] += shifts[alike]
+                spreads[k] = ALIKE
+        return replace(self, means=means, spreads=spreads, along=along)
+
+    def _alike(self, number: int, seen: dict[int, Array]) -> int | None:
+        """The seen surface that tells most about another one: of the same paint, or of a similar one."""
+        nominal = self.palette.nominal
+        paint = self.surfaces[number].paint
+        distances = {
+            k: float(np.linalg.norm(nominal[paint] - nominal[self.surfaces[k].paint]))
+            for k in seen
+            if self.surfaces[k].facing == UP
+        }
+        near = min(distances, key=lambda k: distances[k], default=None)
+        return near if near is not None and distances[near] < 0.7 else None
+
+    def lit(self, grid: Grid, numbers: Array, pixels: Array, at: Array) -> Tones:
+        """The same with the light made even: level surfaces `numbers` at points `at` tell how it changes."""
+        residual = self.scaled(pixels, at) - self.means[numbers]
+        level = np.array([surface.facing == UP for surface in self.surfaces])[numbers]
+        usable = level & (np.abs(residual).max(axis=1) < 0.6)
+        sums = np.zeros((grid.shape[0] * grid.shape[1], 4), np.float32)
+        sums[at[usable], :3] = residual[usable]
+        sums[at[usable], 3] = 1.0
+        factor = max(1, int(4 * grid.scale))
+        small = (max(1, grid.shape[1] // factor), max(1, grid.shape[0] // factor))
+        coarse = cv2.resize(sums.reshape(*grid.shape, 4), small, interpolation=cv2.INTER_AREA)
+        smooth = cv2.GaussianBlur(coarse, (0, 0), SMOOTH * grid.scale / factor)
+        change = smooth[..., :3] / (smooth[..., 3:] + 0.02)
+        gain = cv2.resize(np.exp(-change), (grid.shape[1], grid.shape[0]), interpolation=cv2.INTER_LINEAR)
+        return replace(self, light=gain if self.light is None else gain * self.light)
+
+
+def _directions(means: Array) -> Array:
+    """Unit vectors (n, 3) along which light and shade move surfaces with these means (n, 3)."""
+    value = np.exp(means) - SOFT
+    along = np.maximum(value, 0.0) / (value + SOFT) + 1e-6
+    directions: Array = (along / np.linalg.norm(along, axis=1, keepdims=True)).astype(np.float32)
+    return directions
+
+
+def _density(seen: Array, means: Array, spreads: Array, along: Array) -> Array:
+    """Densities (n, surfaces) of colours `seen` (n, 3) for surfaces with these means (surfaces, 3), spreads
+    (surfaces,) across light and shade, and densities (surfaces, bins) along them.
+    """
+    directions = _directions(means)
+    tone = seen @ directions.T - (directions * means).sum(axis=1)
+    across = np.square(seen).sum(axis=1)[:, None] - 2 * seen @ means.T + np.square(means).sum(axis=1)
+    across = np.maximum(across - np.square(tone), 0.0)
+    width = np.square(spreads)
+    density = (1 + across / (width * FREEDOM)) ** np.float32(-(FREEDOM + 2) / 2) / (2 * pi * width)
+    bins = np.clip((tone + _REACH) / BIN + 0.5, 0, _BINS - 1).astype(np.int32)
+    bins += np.arange(len(means), dtype=np.int32) * _BINS
+    density *= np.take(along.ravel().astype(np.float32), bins)
+    return np.asarray(density)
+
+
+def _mode(values: Array) -> float:
+    """Where values are densest."""
+    counts, edges = np.histogram(values, bins=_BINS, range=(-_REACH, _REACH))
+    smooth = np.convolve(counts, np.exp(-0.5 * np.square(np.arange(-6, 7) / 2.0)), "same")
+    return float(edges[int(smooth.argmax())] + BIN / 2)
+
+
+def _normal(spread: float) -> Array:
+    density: Array = np.exp(-0.5 * np.square(_ALONG / spread)) / (spread * np.sqrt(2 * pi))
+    return density
+
+
+def _between(low: float, high: float, soft: float = 0.1) -> Array:
+    inside = 1 / (1 + np.exp(-(_ALONG - low) / soft)) / (1 + np.exp((_ALONG - high) / soft))
+    density: Array = inside / (inside.sum() * BIN)
+    return density
+
+
+def _along(surface: Surface, seen: Array | None) -> Array:
+    """The density of a surface's tones (bins,), from those `seen` (n,) relative to the commonest one, if any."""
+    if surface.facing == UP:
+        if seen is None:
+            return 0.7 * _normal(0.45) + 0.3 * _between(DEEPEST, 0.3)
+        spread = max(0.1, 1.5 * float(np.median(np.abs(seen[np.abs(seen) < 0.4]))))
+        return 0.7 * _normal(spread) + 0.25 * _between(DEEPEST, 0.0) + 0.05 * _between(-0.3, 0.6)
+    if seen is None:
+        return _between(-1.9, 0.5, 0.2)
+    spread = max(0.12, 1.5 * float(np.median(np.abs(seen[np.abs(seen) < 0.5]))))
+    return 0.55 * _normal(spread) + 0.45 * _between(-1.9, 0.7, 0.2)
