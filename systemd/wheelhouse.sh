@@ -1,0 +1,10 @@
+#!/bin/sh
+# Collects everything that `install.sh --wheelhouse DIR` needs, for this kind of machine and this Python:
+#
+#   systemd/wheelhouse.sh DIR
+set -eu
+[ $# = 1 ] || { echo "usage: $0 DIR" >&2; exit 2; }
+source=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$1"
+python3 -m pip wheel --quiet --wheel-dir "$1" "$source"
+echo "$1: $(find "$1" -name '*.whl' | wc -l) wheels"
