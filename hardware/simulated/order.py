@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from math import hypot
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,11 +23,12 @@ def painters_order(things: Sequence[Placed], eye: Array) -> list[Placed]:
     of them; the one on the eye's side of it comes later.
     """
     feet = [thing.footprint for thing in things]
+    sides = [_Foot.of(foot, eye) for foot in feet]
     rank = [(round(t.bottom), -hypot(t.x - eye[0], t.y - eye[1]), k) for k, t in enumerate(things)]
     later: list[list[int]] = [[] for _ in things]
     waiting = [0] * len(things)
     for a, b in _near(things, feet, eye):
-        first, second = (a, b) if _before(things[a], things[b], feet[a], feet[b], eye) else (b, a)
+        first, second = (a, b) if _before(things[a], things[b], sides[a], sides[b], eye) else (b, a)
         later[first].append(second)
         waiting[second] += 1
     ready = [rank[k] for k, count in enumerate(waiting) if not count]
@@ -59,24 +61,41 @@ def _near(things: Sequence[Placed], feet: Sequence[Array], eye: Array) -> list[t
     return list(zip(firsts.tolist(), seconds.tolist(), strict=True))
 
 
-def _before(a: Placed, b: Placed, foot_a: Array, foot_b: Array, eye: Array) -> bool:
+class _Foot(NamedTuple):
+    """A footprint (n, 2) mm with its sides: outward normals (2, n), where they are along these, and whether the eye is
+    outside of each.
+    """
+
+    points: Array
+    normals: Array
+    level: Array
+    outside: Array
+
+    @classmethod
+    def of(cls, points: Array, eye: Array) -> _Foot:
+        along = np.concatenate([points[1:], points[:1]]) - points
+        normals = np.stack([-along[:, 1], along[:, 0]], 1)
+        normals /= np.maximum(np.hypot(*along.T), 1e-9)[:, None]
+        level = (normals * points).sum(1)
+        return cls(points, normals.T, level, normals @ eye[:2] > level)
+
+
+def _before(a: Placed, b: Placed, foot_a: _Foot, foot_b: _Foot, eye: Array) -> bool:
     """Whether `a` has to be drawn before `b`."""
     if a.top <= b.bottom + 0.01:
         return True
     if b.top <= a.bottom + 0.01:
         return False
-    parted = [(_gap(foot_a, foot_b, eye), True), (_gap(foot_b, foot_a, eye), False)]
+    parted = [(_gap(foot_a, foot_b), True), (_gap(foot_b, foot_a), False)]
     (gap, outside), a_parts = max(parted, key=lambda p: p[0][0])
     if gap < -TOUCH:  # they run into one another: by height, then by distance
-        return (a.top, -hypot(*(foot_a.mean(0) - eye[:2]))) <= (b.top, -hypot(*(foot_b.mean(0) - eye[:2])))
+        far_a, far_b = (hypot(*(foot.points.mean(0) - eye[:2])) for foot in (foot_a, foot_b))
+        return (a.top, -far_a) <= (b.top, -far_b)
     return outside == a_parts
 
 
-def _gap(foot: Array, other: Array, eye: Array) -> tuple[float, bool]:
+def _gap(foot: _Foot, other: _Foot) -> tuple[float, bool]:
     """The widest gap between a footprint's side and the other footprint, and whether the eye is on the outer side."""
-    along = np.roll(foot, -1, 0) - foot
-    normals = np.stack([-along[:, 1], along[:, 0]], 1) / np.maximum(np.linalg.norm(along, axis=1), 1e-9)[:, None]
-    level = (normals * foot).sum(1)
-    gaps = (other @ normals.T).min(0) - level
-    best = int(np.argmax(gaps))
-    return float(gaps[best]), bool(normals[best] @ eye[:2] > level[best])
+    gaps = (other.points @ foot.normals).min(0) - foot.level
+    best = gaps.argmax()
+    return float(gaps[best]), bool(foot.outside[best])

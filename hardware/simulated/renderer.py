@@ -199,7 +199,7 @@ class Renderer:
             on_board = shadows(light, lens, roi, [*things, *plate], 0.0)
             layer.reach[roi.slices] *= on_table + (on_board - on_table) * table.board[roi.slices]
             layer.lay(self._drawn(things, lens, roi, pieces=True), 1.0, self.conditions.paint.gloss)
-            self._shade_tops(layer, [*things, *plate], lens, roi)
+            self._shade_tops(layer, painters_order([*things, *plate], lens.eye), lens, roi)
         lit = layer.colour * layer.reach
         lit *= self._field(scene, lens)
         if light.glare:
@@ -207,7 +207,7 @@ class Renderer:
         return lit
 
     def _shade_tops(self, layer: Layer, things: Sequence[Placed], lens: Lens, roi: Roi) -> None:
-        """Shadows of tall things on the tops of lower ones."""
+        """Shadows of tall things on the tops of lower ones; the things come from back to front."""
         for plane in sorted({round(thing.top) for thing in things}):
             tops = np.array([(thing.x, thing.y) for thing in things if round(thing.top) == plane])
             tall = [thing for thing in things if thing.top > plane + TALL and _reaches(thing, tops, plane)]
@@ -256,12 +256,14 @@ def _reaches(thing: Placed, tops: Light, plane: float) -> bool:
 
 
 def tops_at(things: Sequence[Placed], plane: int, lens: Lens, roi: Roi) -> Light:
-    """Where (h, w, 1), 0 to 1, upper faces at about that height (mm) are seen."""
+    """Where (h, w, 1), 0 to 1, upper faces at about that height (mm) of things, from back to front, are seen."""
     mask: Light = np.zeros((roi.height, roi.width), np.uint8)
-    for thing in painters_order(things, lens.eye):
+    for thing in things:
+        if round(thing.top) < plane:
+            continue  # too low to cover any of them
         outlines = [hull_points(thing)]
         if round(thing.top) == plane:
-            outlines.append(outlines[0][len(outlines[0]) // 2 :])  # the upper half are the corners of the top
+            outlines.append(thing.upper)
         for value, points in zip((0, 255), outlines, strict=False):
             pixels = np.clip(lens.project(points) - (roi.x, roi.y), -9000, 9000)
             cv2.fillConvexPoly(mask, cv2.convexHull(np.round(pixels * 16).astype(np.int32)), value, cv2.LINE_AA, 4)
