@@ -43,7 +43,8 @@ class MemoryTable:
             before = self._positions[number - 1]
             player = before.concerns if before.turn == CHANCE else before.turn
             events = () if before.explain(action) else before.events(action)
-            self._played.append(Played(number, action, player, self.by.get(number - 1, By.HAND), None, events, None, 1.7e9 + number, None))
+            by = self.by.get(number - 1, By.HAND)
+            self._played.append(Played(number, action, player, by, None, events, None, 1.7e9 + number, None))
         self._state = TableState(self.players, self._positions[-1], tuple(self._played), record=self.name)
         self._state = replace(self._state, **self._shown)
         self.version += 1

@@ -102,7 +102,7 @@ class BoardScreen(Screen):
 
     def panel_height_units(self) -> int:
         """How high the panel is in portrait, in units."""
-        return 420
+        return 380 + 20 * len(self.model.state().players)
 
     @property
     def drawing(self) -> BoardDrawing:
@@ -147,7 +147,7 @@ class BoardScreen(Screen):
             dim = not enabled and not chosen
             if not caption:
                 draw_piece(canvas, game, what, room, dim=dim)
-            elif rect.width > 1.5 * rect.height:
+            elif rect.width > 1.9 * rect.height:
                 picture, beside = layout.columns(room, [room.height, None], self.px(4))
                 draw_piece(canvas, game, what, picture, dim=dim)
                 canvas.paragraph(caption, beside, "body", middle=True)

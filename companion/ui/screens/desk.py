@@ -26,15 +26,16 @@ class Desk:
     def __init__(self, screen: TableScreen, shelves: tuple[Shelf, ...]) -> None:
         self.screen, self.shelves = screen, shelves
         self.parts: list[list[Piece]] = [list(shelf.pieces) for shelf in shelves]
-        self._dividing = bool(shelves) and all(step is None for shelf in shelves for step in shelf.steps)
+        self.dividing = bool(shelves) and all(step is None for shelf in shelves for step in shelf.steps)
+        self.places: list[list[Rect]] = []
         self._titles: list[Rect] = []
         self._cells: list[tuple[Rect, Piece]] = []
 
     def build(self, room: Rect) -> None:
         """Buttons for the things that can be touched, and to be done with dividing them."""
         screen, gap = self.screen, self.screen.px(GAP)
-        self._titles, self._cells = [], []
-        if self._dividing:
+        self._titles, self._cells, self.places = [], [], [[] for _ in self.shelves]
+        if self.dividing:
             room, bar = layout.rows(room, [None, screen.px(56)], gap)
             label = screen.app.words("Divide it so")
             screen.button(bar, label, self._done, icon="check", style="primary", size="lead")
@@ -50,8 +51,9 @@ class Desk:
         side, across = _side(len(pieces), room, gap, self.screen.px(LARGEST), self.screen.px(TARGET))
         for k, what in enumerate(pieces):
             cell = Rect(room.left + k % across * (side + gap), room.top + k // across * (side + gap), side, side)
-            step = None if self._dividing else shelf.steps[k]
-            if self._dividing:
+            self.places[number].append(cell)
+            step = None if self.dividing else shelf.steps[k]
+            if self.dividing:
                 button = self.screen.piece_button(cell, what)
                 button.press = partial(self._move, number, k)
             elif step is not None and self.screen.entry is not None and step in self.screen.entry.options:

@@ -149,6 +149,17 @@ class TableScreen(BoardScreen):
             self.restart()
         if self.state.position.over and not before.position.over:
             self._result()
+        self._answer_by_entry()
+
+    def _answer_by_entry(self) -> None:
+        """What has been announced by touch, such as a colour called, settles which of several things happened."""
+        issue = self.state.issue
+        if not isinstance(issue, Asks) or self.entry is None or not self.entry.begun:
+            return
+        firsts = [choice[0] for choice in issue.choices if choice]
+        meant = self.entry.matching(firsts, self.face, self.state.position)
+        if len(meant) == 1 and len(firsts) == len(issue.choices):
+            self.attempt(self.model.answer, firsts.index(meant[0]))
 
     def back(self) -> None:
         """Back from what is open; else the menu."""
