@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from companion.games.core import CHANCE, Action, Position
+from companion.games.core import CHANCE, Action, Position, View
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.evidence import Differences, Evidence
@@ -232,7 +232,7 @@ class Referee:
         self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])
-            if (self._confidence(position, best.actions[0], after, evidence, True) or 0) >= self.patience.accept:
+            if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
                 return Waits("unclear")
         choices = tuple(explanation.actions for explanation in explanations[:4])
         return self._unclear("which", position, evidence, lasted, choices)
@@ -248,14 +248,16 @@ class Referee:
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
         earlier = self._unsettled[1] if self._unsettled is not None else evidence
+        final = explanation.position.view()
         last = max(explanation.stages)
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
         for number, action in enumerate(explanation.actions):
             after, unseen, said = position.play(action), explanation.unseen[number], explanation.said[number]
             happened = bool(shown) and number < shown[-1]
-            confidence = None if unseen or said else self._confidence(position, action, after, evidence, happened)
-            if confidence is None and not (unseen or said) and explanation.stages[number] < last:
-                confidence = self._confidence(position, action, after, earlier, happened)  # it has gone on since
+            seen = not (unseen or said)
+            confidence = self._confidence(position, after, evidence, happened, final) if seen else None
+            if confidence is None and seen and explanation.stages[number] < last:
+                confidence = self._confidence(position, after, earlier, happened)  # it has gone on since
             inferred = unseen or explanation.choices[number] > 1
             sure = 1.0 if confidence is None else confidence
             steps.append(Step(action, sure, "hand" if said else "inferred" if inferred else "camera"))
@@ -263,13 +265,20 @@ class Referee:
         return tuple(steps)
 
     def _confidence(
-        self, before: Position[Any], action: Action, after: Position[Any], evidence: Evidence, happened: bool
+        self,
+        before: Position[Any],
+        after: Position[Any],
+        evidence: Evidence,
+        happened: bool,
+        final: View | None = None,
     ) -> float | None:
-        """How probable it is that the sites that the action changes show what they should; None where none shows it.
+        """How probable it is that the sites that an action changes show what they should; None where none shows it.
 
-        `happened`: something has followed, so that the action must have been made, and no site of it be empty.
+        `happened`: something has followed, so that the action must have been made, and no site of it be empty. `final`:
+        what the picture shows after all that followed; what has changed again since is left out.
         """
         view, old = after.view(), before.view()
+        final = final or view
         nothing = set() if happened else {EMPTY}
         legal: dict[str, set[str]] = {}
         for other in before.legal_actions():
@@ -278,10 +287,10 @@ class Referee:
                     legal.setdefault(site, set(nothing)).add(sign.label)
         confidences = []
         for site, label in view.sites.items():
-            if old.sites.get(site) != label and evidence.tells(site):
+            if old.sites.get(site) != label == final.sites.get(site) and evidence.tells(site):
                 confidences.append(evidence.probability(site, (label,), legal.get(site, ())))
         for site, labels in view.either.items():
-            if old.either.get(site) != labels and evidence.tells(site):
+            if old.either.get(site) != labels == final.either.get(site) and evidence.tells(site):
                 confidences.append(evidence.probability(site, labels, legal.get(site, ())))
         for group in view.groups:
             known = next((g.labels for g in old.groups if g.sites == group.sites), ())

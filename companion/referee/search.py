@@ -22,6 +22,9 @@ LOOKS = 4000
 RIVALS = 150
 """How many more it looks at for another explanation once it has one."""
 
+IDLE = 2
+"""How many actions in a row, a player, may be such as nobody can see."""
+
 GUESSES = 600
 """How many successors a search looks at that goes through what only people can tell."""
 
@@ -188,7 +191,7 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
         differences = evidence.compare(after_view)
         if differences.distance < before.distance and not node.behind:
             better.append(node.then(action, after, differences))
-        elif idle_before < position.players and (told or alike(view, after_view)):
+        elif idle_before < IDLE * position.players and (told or alike(view, after_view)):
             yield node.then(action, after, differences, idle=True)
     yield from better
 

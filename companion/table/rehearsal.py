@@ -31,9 +31,9 @@ class Rehearsal:
     """A game in which simulated players act: sensible at random, repeatable from the seed.
 
     `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position` the
-    position after them. What no picture tells is entered (`Enter`) when people would tap it; forced actions that nobody
-    sees are entered only before the next one that is. `plan` gives the first actions instead of leaving them to the
-    players; `limit` ends the game after so many actions.
+    position after them. What no picture tells is entered (`Enter`) when people would tap it; what follows by itself is
+    not. `plan` gives the first actions instead of leaving them to the players; `limit` ends the game after so many
+    actions.
     """
 
     def __init__(
@@ -55,7 +55,6 @@ class Rehearsal:
         self._random = np.random.default_rng([seed, 40])
         self._lying = Lying(game)
         self._late: list[Step] = []  # what a player has forgotten to do
-        self._untold: list[Action] = []  # what nobody has seen or entered, as it follows by itself
         self._held: list[Action] = []  # what the table does not show yet, as the piece is still in somebody's hand
         self._covered = 0  # turns for which a corner card stays covered
 
@@ -140,18 +139,12 @@ class Rehearsal:
                 yield from after_move(self._lying, self.mishaps, seat, move)
 
     def _entered(self, before: Position[Any], action: Action) -> Iterator[Step]:
-        """Somebody taps what no picture tells, and before it what has gone without saying."""
+        """Somebody taps what no picture tells; what follows by itself goes without saying."""
         forced = len(before.legal_actions()) == 1 or action == before.hidden_action()
         shown = before.play(action).view() != before.view()
         if before.dice or (not forced and (before.told(action) or (shown and not self._unique(before, action)))):
-            untold, self._untold = self._untold, []
             yield Wait(float(self._random.uniform(0.3, 1.5)), least=0.3)
-            for one in (*untold, action):
-                yield Enter(str(one))
-        elif shown:
-            self._untold = []
-        else:
-            self._untold.append(action)
+            yield Enter(str(action))
 
     def _unique(self, before: Position[Any], action: Action) -> bool:
         """Whether the table then shows what it shows after no other action."""
