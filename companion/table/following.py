@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.games.core import Position
-from hardware.simulated.players import Lying, Move, moves, stacks_of
+from hardware.simulated.lying import Lying, Move, moves, stacks_of
 from hardware.simulated.script import Carry, Lay, Step, Wait
 
 NOTHING_TO_DO = Wait(0.5, least=0.5)

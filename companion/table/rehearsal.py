@@ -8,19 +8,9 @@ from typing import Any
 import numpy as np
 
 from companion.games.core import CHANCE, Action, Game, Position, View
-from hardware.simulated.pieces import base
-from hardware.simulated.players import (
-    Lying,
-    Mishaps,
-    Move,
-    accidents,
-    after_move,
-    before_move,
-    kept_moves,
-    moves,
-    stacks_of,
-    the_move,
-)
+from hardware.simulated.lying import Lying, Move, moves, stacks_of
+from hardware.simulated.pieces import base, plain
+from hardware.simulated.players import Mishaps, accidents, after_move, before_move, kept_moves, the_move, tried
 from hardware.simulated.script import Carry, Cover, Done, Enter, Lay, Note, Step, Wait
 
 KEENNESS = 0.12
@@ -119,7 +109,7 @@ class Rehearsal:
             self._held.append(action)
             return
         for move in own:
-            if move.source is not None and move.target is not None:
+            if move.target is not None:
                 yield from self._lay(before, seat, move)
             else:
                 yield Carry(self._seat_of(move, seat), move.source, move.target, move.label)
@@ -135,7 +125,7 @@ class Rehearsal:
             yield Wait(float(self._random.choice([0.2, 0.6, 1.5])))
             yield from kept_moves(self._lying, self.mishaps, seat, kept)
         for move in own:
-            if move.target is not None and move.source is not None:
+            if move.target is not None:
                 yield from after_move(self._lying, self.mishaps, seat, move)
 
     def _entered(self, before: Position[Any], action: Action) -> Iterator[Step]:
@@ -177,26 +167,20 @@ class Rehearsal:
         yield from the_move(self._lying, self.mishaps, seat, move)
 
     def _illegal(self, before: Position[Any], seat: int, move: Move) -> Iterator[Step]:
-        """The piece is laid where no action puts it so, and taken back into the hand."""
-        assert move.source is not None
+        """The piece is laid where no action puts it so, and taken back."""
         assert move.target is not None
         views = [before.play(action).view() for action in before.legal_actions()]
-        legal = {(site, view.sites[site]) for view in views for site in view.sites}
-        tries = [move.target, *self._lying.free_like(move.target)[:12]]
+        legal = {(site, label) for view in views for site, label in view.sites.items()}
+        legal |= {(site, label) for view in views for site, labels in view.either.items() for label in labels}
+        legal |= {(s, label) for view in views for group in view.groups for s in group.sites for label in group.labels}
+        tries = [(move.target, move.label), *self._lying.spots(move.target, move.label, 12)]
         wrong = [
-            f"{site}={label}"
-            for site in tries
-            for label in self._lying.specs[site].labels
-            if base(label) == base(move.label) and (site, label) not in legal
+            (site, label)
+            for site, like in tries
+            for label in (self._lying.specs[site].labels if plain(like) == like else (like,))
+            if base(label) == base(like) and (site, plain(label)) not in legal
         ]
-        if not wrong:
-            return
-        site, _, label = self.mishaps.pick(wrong).partition("=")
-        yield Note("illegal")
-        yield Carry(seat, move.source, site, label)
-        yield self.mishaps.a_while()
-        yield Carry(seat, site, move.source, base(label))
-        yield Note("illegal", over=True)
+        yield from tried(self._lying, self.mishaps, seat, move, wrong, "illegal", self.mishaps.a_while())
 
     def _draw(self, seat: int, own: list[Move], action: Action) -> Iterator[Step]:
         """What chance brings; it may be late, or come to lie elsewhere."""
@@ -215,7 +199,7 @@ class Rehearsal:
                     steps.append(Note("rearranged", over=True))
                     target = other
             steps.append(Carry(self._seat_of(move, seat), move.source, target, move.label))
-        if self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
+        if steps and self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
             self._late = [Note("forgotten draw"), *steps, *self._done(action), Note("forgotten draw", over=True)]
             return
         if self.mishaps.strikes("late draw"):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.core import Game
 from companion.games.looks import Area, Ball, Disc, Glyph, Look, Mark, Point, Prism, Ring, Solid, Stroke
 from companion.games.sites import SiteSpec
 from hardware.simulated.pieces import plain
 from hardware.simulated.scene import Scene, centre_of
+from hardware.simulated.solids import Placed
+
+TIGHT: Final = 3.0
+"""So much (mm2) may the outlines of things overlap that stand tightly beside one another."""
 
 
 class Places:
@@ -106,3 +112,23 @@ def _mark_shifted(mark: Mark, dx: float, dy: float) -> Mark:
             return mark._replace(points=tuple((x + dx, y + dy) for x, y in points))
         case Disc((x, y)) | Ring((x, y)) | Glyph((x, y)):
             return mark._replace(centre=(x + dx, y + dy))
+
+
+class Taken(NamedTuple):
+    """Where a solid stands: its outline (n, 1, 2) mm and from what height to what height."""
+
+    outline: NDArray[np.float32]
+    bottom: float
+    top: float
+
+    @classmethod
+    def of(cls, solid: Solid, centre: tuple[float, float, float], angle: float) -> Taken:
+        """A solid of a look whose frame is there."""
+        placed = Placed(solid, *centre, angle)
+        return cls(placed.footprint.astype(np.float32).reshape(-1, 1, 2), placed.bottom, placed.top)
+
+    def meets(self, other: Taken) -> bool:
+        """Whether they would run into one another."""
+        if self.bottom >= other.top - 0.1 or other.bottom >= self.top - 0.1:
+            return False
+        return cv2.intersectConvexConvex(self.outline, other.outline)[0] > TIGHT

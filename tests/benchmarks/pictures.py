@@ -6,18 +6,15 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.core import CHANCE, Game, Position
-from companion.games.looks import Solid
-from companion.games.sites import EMPTY, SiteSpec
+from companion.games.sites import EMPTY
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.places import Places
+from hardware.simulated.places import Places, Taken
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Scene, scene_of
-from hardware.simulated.solids import Placed
 from hardware.simulated.truth import Truth, exists, truth
 
 MOST = 1200
@@ -83,35 +80,16 @@ def scattered(
     fixed = [site for site in game.sites if not site.loose and not site.roving and site.stack == 1 and not site.on]
     kinds = sorted({site.kind for site in fixed})
     rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
-    places, taken = Places(game), list[_Taken]()
+    places, taken = Places(game), list[Taken]()
     result = {site: label for site, label in labels.items() if places.specs[site].kind not in rates}
     for site in (site for site in chance.sample(fixed, len(fixed)) if site.kind in rates):
         label = chance.choice(site.labels[1:]) if chance.random() < rates[site.kind] else site.nothing
-        own = [_Taken.of(solid, site) for solid in places.look(site.kind, label)]
+        own = [Taken.of(solid, site.centre, site.angle) for solid in places.look(site.kind, label)]
         if label != site.nothing and not any(a.meets(b) for a in own for b in taken):
             result[site.name] = label
             taken += own
     known = {site: label for site, label in result.items() if isinstance(label, str)}
     return {site: label for site, label in result.items() if exists(places.specs[site], known)}
-
-
-class _Taken(NamedTuple):
-    """Where a solid stands: its outline (n, 1, 2) mm and from what height to what height."""
-
-    outline: NDArray[np.float32]
-    bottom: float
-    top: float
-
-    @classmethod
-    def of(cls, solid: Solid, site: SiteSpec) -> _Taken:
-        placed = Placed(solid, *site.centre, site.angle)
-        return cls(placed.footprint.astype(np.float32).reshape(-1, 1, 2), placed.bottom, placed.top)
-
-    def meets(self, other: _Taken) -> bool:
-        """Whether they would run into one another."""
-        if self.bottom >= other.top - 0.1 or other.bottom >= self.top - 0.1:
-            return False
-        return cv2.intersectConvexConvex(self.outline, other.outline)[0] > 3.0
 
 
 def _position(game: Game[Any, Any], chance: random.Random) -> Position[Any]:
