@@ -86,9 +86,13 @@ class FlatKind:
         self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
 
+    def places(self) -> Array:
+        """The lattices of all sites (sites, points, 2) in mm of the board frame."""
+        return np.stack([on_board(site, self.points) for site in self.sites])
+
     def plan(self, pose: Pose) -> FlatPlan:
         """Where the lattice of each site is in the picture."""
-        places = np.stack([on_board(site, self.points) for site in self.sites])
+        places = self.places()
         z = np.array([site.centre[2] for site in self.sites])[:, None]
         tops = np.concatenate([places, np.broadcast_to((z + self.top)[..., None], (*places.shape[:2], 1))], axis=2)
         at = pose.project(tops.reshape(-1, 3)).reshape(*places.shape[:2], 2)
@@ -100,9 +104,13 @@ class FlatKind:
         empty = np.where((own < UNSURE) & (empty < UNSURE), empty, self.unsure)
         return FlatPlan(at, in_picture(at, pose.lens.size), empty)
 
-    def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
-        """The sites with the numbers `which`."""
+    def read(
+        self, image: Array, palette: Palette, plan: FlatPlan, which: Array, hidden: Array | None = None
+    ) -> list[SiteReading]:
+        """The sites with the numbers `which`; of the points that are `hidden` (sites, points) nothing is said."""
         at, inside = plan.at[which], plan.inside[which]
+        free = np.ones_like(inside) if hidden is None else ~hidden
+        inside = inside & free
         evidence = palette.read(image, at.reshape(-1, 2), self._asked).reshape(*at.shape[:2], -1)
         evidence *= inside[..., None]
         scores = self.pattern.scores(self.pattern.sums(evidence[..., : len(self.pattern.columns)]))
@@ -116,7 +124,7 @@ class FlatKind:
         )
         column = self._column(shown)[..., None]
         visible = ((np.take_along_axis(evidence, column, axis=2)[..., 0] > 0) & inside).sum(axis=1)
-        visible = visible / np.maximum(1, (shown != self.unsure).sum(axis=1)) / 0.9
+        visible = visible / np.maximum(1, ((shown != self.unsure) & free).sum(axis=1)) / 0.9
         evidence[..., self._prints] = np.maximum(evidence[..., self._grounds], NO_GROUND)
         readings = []
         for row in range(len(which)):
@@ -132,8 +140,12 @@ class FlatKind:
         columns: Array = self._order[numbers]
         return columns
 
+    def sure(self, image: Array, palette: Palette, plan: FlatPlan) -> tuple[Array, Array]:
+        """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
+        return self.sure_points(plan, self.read(image, palette, plan, np.arange(len(self.sites))))
+
     def sure_points(self, plan: FlatPlan, readings: Sequence[SiteReading]) -> tuple[Array, Array]:
-        """Pixels (n, 2) whose paint is beyond doubt after all sites were read, and the numbers (n,) of the paints."""
+        """The same, after all sites were read."""
         at, numbers = [np.empty((0, 2))], [np.empty(0, np.intp)]
         for k, reading in enumerate(readings):
             if reading.visible < SEEN or reading.confidence < SURE:

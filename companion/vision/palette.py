@@ -56,6 +56,15 @@ TABLE = Freedom(0.2, 0.4, 0.03)
 ENOUGH = 30
 """Pixels from which a paint counts as seen."""
 
+FITTED = 0.2
+"""How far, on the logarithmic scale, a seen paint typically is from what gain and veil of the light make of it."""
+
+USUAL = (0.7, 0.04)
+"""How far the light's gain (natural logarithm) and veil (relative to white) typically are from one and none."""
+
+SHADE, SHADES = 0.35, 0.5
+"""The part of the light that deep shade leaves, and how much that varies (natural logarithm)."""
+
 LIKENESS = 0.7
 """Distance on the logarithmic scale up to which paints are much alike."""
 
@@ -211,11 +220,23 @@ class Palette:
         blends = [((column, 1.0),) if isinstance(column, int) else column for column in columns]
         if all(len(blend) == 1 for blend in blends):
             return np.ascontiguousarray(self._ratios[:, [blend[0][0] for blend in blends]])
-        weights = np.zeros((self._ratios.shape[1], len(blends)), np.float32)
+        numbers = sorted({number for blend in blends for number, _ in blend})
+        weights = np.zeros((len(numbers), len(blends)), np.float32)
         for k, blend in enumerate(blends):
             for number, weight in blend:
-                weights[number, k] += weight
-        return np.asarray(np.log(np.exp(self._ratios) @ weights), np.float32)
+                weights[numbers.index(number), k] += weight
+        single = np.stack([self._ratio(number) for number in numbers], axis=1)
+        return np.asarray(np.log(np.exp(single) @ weights), np.float32)
+
+    def _ratio(self, number: int) -> Array:
+        """One column of the table of all pixel colours."""
+        if number <= self.paints.unsure:
+            return np.asarray(self._ratios[:, number])
+        colour = number - self.paints.shaded(0)
+        mean = np.log(SHADE * (np.exp(self.means[colour]) - SOFT) + SOFT)
+        freedom = self.freedom[colour]._replace(shade=SHADES)
+        density = _density(self.scale(_all_colours()).astype(np.float32), mean, freedom)
+        return np.asarray(np.log((1 - STRAY) * density / np.exp(ANYTHING) + STRAY), np.float32)
 
     def fitted(self, numbers: Array, pixels: Array) -> Palette:
         """The palette with the paints as `pixels` (n, 3), showing surely the paints `numbers` (n,), have them."""
@@ -226,18 +247,18 @@ class Palette:
             shift = np.median(seen[numbers == k], axis=0) - self.nominal[k]
             means[k] += np.clip(shift, -FARTHEST, FARTHEST)
             freedom[k] = SEEN
+        gain, veil = _lit(self.nominal[known], means[known])
         for k in set(range(len(means))) - set(known):
+            means[k] = np.log(gain * (np.exp(self.nominal[k]) - SOFT) + veil + SOFT)
             distances = [float(np.linalg.norm(self.nominal[k] - self.nominal[j])) for j in known]
             if distances and min(distances) < LIKENESS:
                 nearest = known[int(np.argmin(distances))]
-                means[k] += means[nearest] - self.nominal[nearest]
+                means[k] = self.nominal[k] + means[nearest] - self.nominal[nearest]
                 freedom[k] = ALIKE
         return Palette(self.paints, self.light, self.table, self.rough, means, freedom)
 
     def _table_of_ratios(self) -> Array:
-        levels = (np.arange(1 << BITS) * 8 + 3.5).astype(np.float32)
-        pixels = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
-        seen = self.scale(pixels).astype(np.float32)
+        seen = self.scale(_all_colours()).astype(np.float32)
         densities = [_density(seen, m, f) for m, f in zip(self.means, self.freedom, strict=True)]
         for (
             ground,
@@ -248,6 +269,12 @@ class Palette:
         densities.append(np.sum(tops, axis=0) if tops else np.full(len(seen), np.exp(ANYTHING)))
         ratios = np.log((1 - STRAY) * np.stack(densities, axis=1) / np.exp(ANYTHING) + STRAY)
         return np.column_stack([ratios, np.zeros((len(seen), 1))]).astype(np.float32)
+
+
+def _all_colours() -> Array:
+    """The pixels (n, 3) that stand for all colours of pixels."""
+    levels = (np.arange(1 << BITS) * 8 + 3.5).astype(np.float32)
+    return np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
 
 
 def _density(seen: Array, mean: Array, freedom: Freedom) -> Array:
@@ -261,6 +288,19 @@ def _density(seen: Array, mean: Array, freedom: Freedom) -> Array:
     peak = _STUDENT / np.sqrt(np.linalg.det(covariance))
     density: Array = peak * (1 + distance / FREEDOM) ** (-(FREEDOM + 3) / 2)
     return density
+
+
+def _lit(nominal: Array, seen: Array) -> tuple[Array, Array]:
+    """The gain (3,) and the veil (3,), light that is added, that make of paints (n, 3) as the set file has them what
+    was seen of them, on the logarithmic scale.
+    """
+    gains, veils = np.exp(np.linspace(-1, 1, 41)), np.linspace(0, 0.12, 13)
+    value = (np.exp(nominal) - SOFT)[:, :, None, None]
+    expected = np.log(gains[:, None] * value + veils + SOFT)
+    error = np.square((expected - seen[:, :, None, None]) / FITTED).sum(axis=0)
+    error += np.square(np.log(gains[:, None]) / USUAL[0]) + np.square(veils / USUAL[1])
+    best = error.reshape(3, -1).argmin(axis=1)
+    return gains[best // len(veils)], veils[best % len(veils)]
 
 
 def _clusters(seen: Array) -> list[tuple[float, Array, Freedom]]:

@@ -85,6 +85,10 @@ class Paints:
         """The number that stands for any surface."""
         return self.table + 1
 
+    def shaded(self, number: int) -> int:
+        """The number that stands for a plain colour in deep shade, as on the dark side of a thing."""
+        return self.unsure + 1 + number
+
     def number(self, colour: Colour) -> int:
         """The number of a plain colour."""
         return self.colours.index(colour)

@@ -19,6 +19,7 @@ from companion.vision.board import Pose
 from companion.vision.evidence import unsure
 from companion.vision.flat import FlatKind
 from companion.vision.glare import GlareFinder
+from companion.vision.laden import LadenKind
 from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, measure_light, sample
@@ -35,7 +36,9 @@ TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
 
 
-READABLE = frozenset({"triangle"})
+Kind = FlatKind | LadenKind | LooseKind | TallKind
+
+READABLE = frozenset({"triangle", "via"})
 """The games whose sites can all be read so far."""
 
 
@@ -61,8 +64,8 @@ class Reader:
         }
         self._paints = Paints.of([game.board, *shown.values()])
         board = rasterise(game.board, self._paints)
-        self._kinds: list[FlatKind | LooseKind | TallKind] = []
-        for kind in dict.fromkeys(site.kind for site in game.sites):
+        self._kinds: list[Kind] = []
+        for kind in dict.fromkeys(site.kind for site in game.sites if not site.on):
             sites = [site for site in game.sites if site.kind == kind]
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
@@ -71,20 +74,16 @@ class Reader:
         self._plans: list[Any] = []
         self._palette: Palette | None = None
 
-    def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> FlatKind | LooseKind | TallKind:
+    def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> Kind:
         if sites[0].loose:
             return LooseKind(self._game, sites, self._paints)
+        hosts = {site.name for site in sites}
+        riders = [site for site in self._game.sites if site.on in hosts]
+        if riders:
+            return LadenKind(self._game, sites, riders, self._paints, board)
         if top > TALL * sites[0].size:
             return TallKind(self._game, sites, self._paints, board)
-        return FlatKind(self._game, sites, self._paints, board, self._over(sites))
-
-    def _over(self, sites: Sequence[SiteSpec]) -> list[int]:
-        """The paints of what may stand on things on these sites."""
-        hosts = {site.name for site in sites}
-        kinds = {site.kind: site.labels for site in self._game.sites if site.on in hosts}
-        looks = [self._game.look(kind, label) for kind, labels in kinds.items() for label in labels]
-        colours = dict.fromkeys(solid.colour for look in looks for solid in look)
-        return [self._paints.number(colour) for colour in colours]
+        return FlatKind(self._game, sites, self._paints, board)
 
     def read(self, image: Array, pose: Pose, only: Collection[str] | None = None) -> Reading:
         """What `image` (height, width, 3; blue-green-red) shows on the sites named in `only`, else on all.
@@ -131,8 +130,8 @@ class Reader:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
         found = []
         for kind, plan in zip(self._kinds, self._plans, strict=True):
-            if isinstance(kind, FlatKind):
-                found.append(kind.sure_points(plan, kind.read(image, palette, plan, np.arange(len(kind.sites)))))
+            if isinstance(kind, FlatKind | LadenKind):
+                found.append(kind.sure(image, palette, plan))
         return np.concatenate([at for at, _ in found]), np.concatenate([numbers for _, numbers in found])
 
     def _table_points(self, pose: Pose) -> Array:

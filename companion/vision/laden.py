@@ -1,0 +1,334 @@
+"""Reading flat pieces together with what stands on parts of them: tiles with their buildings.
+
+What stands there hides parts of the pieces, and the pieces say where there are parts to stand on. So the pieces are
+read first, then what stands on them is looked for, then pieces are read again without what is hidden, and last it is
+said on which part each thing has its foot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Look
+from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.board import Pose
+from companion.vision.evidence import DOUBT, SEEN, unsure
+from companion.vision.flat import FlatKind, FlatPlan
+from companion.vision.lens import Array
+from companion.vision.palette import Column, Palette, sample
+from companion.vision.places import on_site
+from companion.vision.raster import STEP, UNSURE, Paints, Raster, rasterise
+from companion.vision.reading import SiteReading
+from companion.vision.roaming import Field, Found, Gain, Level, Seeker, Thing
+
+AROUND = 16.0
+"""Millimetres beyond the pieces that are looked at: what stands at the edge hides what is there."""
+
+EDGE = 3.0
+"""A thing stands with its middle at least so many mm inside the piece."""
+
+SLACK = 1.5
+"""How far, in mm, a thing's middle typically is seen from where it is."""
+
+NEAR = 1.05
+"""Up to this distance, in sizes of the site, pieces are neighbours: what stands on one may hide parts of the other."""
+
+PLAUSIBLE = 0.02
+"""Probability from which on a label of the piece is taken into account."""
+
+MOST = 4
+"""Things that stand on one piece, at most."""
+
+BARE = 0.5
+"""Part of a part of the piece that has to be seen bare, for it to be known that nothing stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadenPlan:
+    """What depends on the pose only: itself, the plan of the pieces, the level that things stand on, the numbers of its
+    points nearest to the pieces' lattices (sites, points), and each piece's neighbours with itself.
+    """
+
+    pose: Pose
+    host: FlatPlan
+    level: Level
+    nearest: Array
+    neighbours: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Readings of pieces; how well each point of the level shows what lies there; the pieces on which things may stand
+    (their numbers are `laden[field]`), what was found on them, and places with the scores of what may be there besides.
+    """
+
+    hosts: Mapping[int, SiteReading]
+    ground: Array
+    laden: list[int]
+    found: list[Found]
+    others: Mapping[int, tuple[Array, Mapping[str, Array]]]
+
+
+class LadenKind:
+    """Sites of flat pieces, and the sites of what stands on them."""
+
+    def __init__(
+        self, game: Game[Any, Any], hosts: Sequence[SiteSpec], riders: Sequence[SiteSpec], paints: Paints, board: Raster
+    ) -> None:
+        looks = {label: game.look(riders[0].kind, label) for label in riders[0].labels if label != EMPTY}
+        self._things = [Thing(label, look, paints) for label, look in looks.items()]
+        over = dict.fromkeys(number for thing in self._things for number, _ in thing.blend)
+        self.host = FlatKind(game, hosts, paints, board, tuple(over))
+        self.sites = (*hosts, *riders)
+        self._count = len(hosts)
+        numbers = {site.name: k for k, site in enumerate(self.sites)}
+        self._riders: list[list[int]] = [[] for _ in hosts]
+        for k, site in enumerate(riders, start=self._count):
+            self._riders[numbers[site.on]].append(k)
+        faces = {label: game.look(hosts[0].kind, label) for label in self.host.labels}
+        self._faces = {label: rasterise(look, paints) for label, look in faces.items() if look}
+        self._plain = {label: face.eroded(0.8) for label, face in self._faces.items()}
+        self._reach = max(float(np.abs(_outline(look)).max()) for look in faces.values() if look)
+        shown = {k for face in (*self._faces.values(), board) for k in np.unique(face.values).tolist()}
+        ground = sorted(k for k in shown if k < len(paints.colours))
+        self._ground = {number: column for column, number in enumerate(ground)}
+        blends = (blend for thing in self._things for blend in (thing.blend, thing.sides))
+        self._columns: tuple[Column, ...] = (*ground, *blends)
+        self._away: dict[tuple[str, float, float], Raster] = {}
+
+    def plan(self, pose: Pose) -> LadenPlan:
+        """Where everything is in the picture."""
+        places = np.array([site.centre for site in self.host.sites])
+        reach = self._reach + AROUND
+        low, high = places[:, :2].min(axis=0) - reach, places[:, :2].max(axis=0) + reach
+        level = Level.over(pose, low, high, float(places[0, 2]) + self.host.top)
+        on_level = np.stack([level.number(points) for points in self.host.places()])
+        apart = np.linalg.norm(places[:, None, :2] - places[None, :, :2], axis=-1)
+        near = [np.flatnonzero(row <= NEAR * self.host.sites[0].size).tolist() for row in apart]
+        return LadenPlan(pose, self.host.plan(pose), level, on_level, near)
+
+    def read(self, image: Array, palette: Palette, plan: LadenPlan, which: Array) -> list[SiteReading]:
+        """The sites with the numbers `which`."""
+        rider_of = {k: host for host, riders in enumerate(self._riders) for k in riders}
+        wanted = sorted({rider_of.get(k, k) for k in which.tolist()})
+        look = self._look(image, palette, plan, wanted)
+        read: dict[int, SiteReading] = {}
+        for host in wanted:
+            found = [one for one in look.found if look.laden[one.field] == host]
+            parts = {label: self._parts(host, label) for label in self._labels(look.hosts[host])}
+            read[host] = self._standing(look.hosts[host], host, parts, found)
+            read.update(self._ride(host, read[host], parts, found, look, plan.level))
+        return [read[k] for k in which.tolist()]
+
+    def _look(self, image: Array, palette: Palette, plan: LadenPlan, wanted: Sequence[int]) -> _Look:
+        """The pieces with the numbers `wanted`, and what stands on them and on their neighbours."""
+        near = sorted({other for host in wanted for other in plan.neighbours[host]})
+        first = dict(zip(near, self.host.read(image, palette, plan.host, np.array(near)), strict=True))
+        ground, gains = self._gains(image, palette, plan, first)
+        laden = [host for host in near if self._labels(first[host])]
+        fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
+        seeker = Seeker(self._things, plan.level, ground, gains)
+        found = seeker.find(fields, MOST)
+        hosts = dict(zip(wanted, self._again(image, palette, plan, wanted, first, found), strict=True))
+        others = {host: seeker.others(k, fields[k]) for k, host in enumerate(laden)}
+        return _Look(hosts, ground, laden, found, others)
+
+    def sure(self, image: Array, palette: Palette, plan: LadenPlan) -> tuple[Array, Array]:
+        """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
+        at, numbers = self.host.sure(image, palette, plan.host)
+        better = palette.fitted(numbers, sample(image, at))
+        look = self._look(image, better, plan, range(self._count))
+        things = {thing.label: thing for thing in self._things}
+        for one in look.found:
+            if one.score > DOUBT and one.fits > SEEN:
+                upper, paints = things[one.label].upper(plan.pose, one.place, plan.level.z)
+                at, numbers = np.concatenate([at, upper]), np.concatenate([numbers, paints])
+        return at, numbers
+
+    def _labels(self, host: SiteReading) -> dict[str, float]:
+        """The labels with parts that the piece may have, with their probabilities."""
+        likelihood = np.exp(host.log_likelihood - host.log_likelihood.max())
+        labels = zip(host.labels, (likelihood / likelihood.sum()).tolist(), strict=True)
+        return {label: p for label, p in labels if p > PLAUSIBLE and label != EMPTY}
+
+    def _gains(
+        self, image: Array, palette: Palette, plan: LadenPlan, hosts: Mapping[int, SiteReading]
+    ) -> tuple[Array, dict[str, Gain]]:
+        """How well what lies at each point of the level explains it, and how much better the things' colours do."""
+        level = plan.level
+        concerned = np.zeros(level.shape, bool)
+        windows = {k: level.window(np.array(self.host.sites[k].centre[:2]), self._reach + AROUND) for k in hosts}
+        for window in windows.values():
+            concerned[window] = True
+        concerned &= level.inside
+        count = len(self._ground)
+        evidence = np.zeros((*level.shape, len(self._columns)), np.float32)
+        evidence[concerned] = palette.read(image, level.at[concerned], self._columns)
+        ground = evidence[..., :count].max(axis=-1)
+        for k, host in hosts.items():
+            window = level.window(np.array(self.host.sites[k].centre[:2]), self._reach)
+            self._expect(k, self._labels(host), level.points(window), evidence[window], ground[window])
+        things = evidence[..., count:] - ground[..., None]
+        return ground, {
+            thing.label: Gain(things[..., 2 * k], things[..., 2 * k + 1]) for k, thing in enumerate(self._things)
+        }
+
+    def _expect(self, host: int, labels: Collection[str], points: Array, evidence: Array, ground: Array) -> None:
+        """Narrows `ground` down to what the piece may show at `points` with one of the labels, where that is sure."""
+        if not labels:
+            return
+        places = on_site(self.host.sites[host], points.reshape(-1, 2))
+        shown = np.stack([self._plain[label].at(places).reshape(points.shape[:2]) for label in labels])
+        sure = (shown < UNSURE).all(axis=0)
+        best = np.full(points.shape[:2], -np.inf, np.float32)
+        for number, column in self._ground.items():
+            here = (shown == number).any(axis=0)
+            best[here] = np.maximum(best[here], evidence[here, column])
+        ground[sure] = best[sure]
+
+    def _again(
+        self,
+        image: Array,
+        palette: Palette,
+        plan: LadenPlan,
+        wanted: Sequence[int],
+        first: Mapping[int, SiteReading],
+        found: Sequence[Found],
+    ) -> list[SiteReading]:
+        """The pieces, read without what things hide."""
+        if not found:
+            return [first[host] for host in wanted]
+        mask = np.zeros(plan.level.shape, np.uint8)
+        for one in found:
+            plan.level.fill(mask, one.outlines)
+        hidden = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8))).ravel()
+        behind = {host: points for host in wanted if (points := hidden[plan.nearest[host]] > 0).any()}
+        if not behind:
+            return [first[host] for host in wanted]
+        again = self.host.read(image, palette, plan.host, np.array(list(behind)), np.stack(list(behind.values())))
+        read = {**first, **dict(zip(behind, again, strict=True))}
+        return [read[host] for host in wanted]
+
+    # -- parts ---------------------------------------------------------------------------------------------------------
+
+    def _standing(
+        self, read: SiteReading, host: int, parts: Mapping[str, Mapping[int, Raster]], found: Sequence[Found]
+    ) -> SiteReading:
+        """The reading of a piece, its labels less likely where found things would stand beside all of their parts."""
+        if not found:
+            return read
+        likelihood = read.log_likelihood.copy()
+        for one in found:
+            place = on_site(self.host.sites[host], one.place[None])
+            for k, label in enumerate(read.labels):
+                away = min((float(raster.at(place)[0]) for raster in parts.get(label, {}).values()), default=np.inf)
+                likelihood[k] -= min(DOUBT, 0.5 * (away / SLACK) ** 2)
+        return replace(read, log_likelihood=likelihood)
+
+    def _ride(
+        self,
+        host: int,
+        read: SiteReading,
+        parts: Mapping[str, Mapping[int, Raster]],
+        found: Sequence[Found],
+        look: _Look,
+        level: Level,
+    ) -> dict[int, SiteReading]:
+        """What stands on the parts of a piece; parts that it does not have are not visible."""
+        riders = self._riders[host]
+        labels = self.sites[riders[0]].labels
+        total = {k: np.full(len(labels), -np.inf) for k in riders}
+        seen: dict[int, float] = {}
+        for label, probability in self._labels(read).items():
+            for k, scores in self._scores(labels, parts.get(label, {}), found, look, host).items():
+                chances = scores - np.logaddexp.reduce(scores)
+                total[k] = np.logaddexp(total[k], np.log(probability) + chances)
+                if k not in seen:
+                    seen[k] = self._seen(host, parts[label][k], level, look.ground)
+        fits = {one.label: one.fits for one in found}
+        return {k: _reading(labels, total[k], seen[k], fits) if k in seen else _nothing(labels) for k in riders}
+
+    def _scores(
+        self, labels: Sequence[str], away: Mapping[int, Raster], found: Sequence[Found], look: _Look, host: int
+    ) -> dict[int, Array]:
+        """For each part (by its site) how much likelier each label is than none (natural logarithms)."""
+        things = np.array([label != EMPTY for label in labels])
+        best = self._at(labels, away, *look.others[host], host)
+        for k in away:
+            best[k] = np.where(things, np.minimum(best[k], 0.0), 0.0)
+        for one in found:
+            here = self._at(labels, away, one.places, one.scores, host)
+            for k in away:
+                elsewhere = max((float(here[other].max()) for other in away if other != k), default=0.0)
+                best[k][things] = np.maximum(best[k], here[k] - max(0.0, elsewhere))[things]
+        return best
+
+    def _at(
+        self, labels: Sequence[str], away: Mapping[int, Raster], places: Array, scores: Mapping[str, Array], host: int
+    ) -> dict[int, Array]:
+        """For each part (by its site) the best score of each label at one of the places (n, 2)."""
+        on_piece = on_site(self.host.sites[host], places)
+        cost = {k: 0.5 * np.square(raster.at(on_piece) / SLACK) for k, raster in away.items()}
+        best = {}
+        for k in away:
+            found = [float((scores[n] - cost[k]).max()) if n in scores else -DOUBT for n in labels]
+            best[k] = np.maximum(np.array(found), -DOUBT)
+        return best
+
+    def _parts(self, host: int, label: str) -> dict[int, Raster]:
+        """For each part that the piece has with that label (by its site) how far away it is, in mm."""
+        parts = {}
+        for k in self._riders[host]:
+            place = self.sites[k].place(label)
+            if place is not None:
+                x, y = on_site(self.host.sites[host], np.array([place[:2]]))[0]
+                parts[k] = self._part(label, round(float(x), 1), round(float(y), 1))
+        return parts
+
+    def _part(self, label: str, x: float, y: float) -> Raster:
+        """How far (mm) points are from the area of one colour in which (x, y) lies on the piece's face."""
+        key = (label, x, y)
+        if key not in self._away:
+            face = self._faces[label]
+            column, row = round((x - face.origin[0]) / STEP), round((y - face.origin[1]) / STEP)
+            alike = (face.values == face.values[row, column]).astype(np.uint8)
+            _, areas = cv2.connectedComponents(alike, connectivity=4)
+            others = (np.asarray(areas) != areas[row, column]).astype(np.uint8)
+            self._away[key] = Raster(_distances(others) * STEP, face.origin)
+        return self._away[key]
+
+    def _seen(self, host: int, away: Raster, level: Level, ground: Array) -> float:
+        """Which part of an area of the piece is seen to be bare."""
+        window = level.window(np.array(self.host.sites[host].centre[:2]), self._reach)
+        points = level.points(window)
+        inside = away.at(on_site(self.host.sites[host], points.reshape(-1, 2))).reshape(points.shape[:2]) == 0
+        return float((ground[window][inside] > 0).mean()) if inside.any() else 0.0
+
+
+def _reading(labels: tuple[str, ...], scores: Array, seen: float, fits: Mapping[str, float]) -> SiteReading:
+    """A part that the piece has. `seen`: how much of it is seen bare; `fits`: how well each thing on the piece fits."""
+    scores = np.maximum(scores, scores.max() - DOUBT).astype(np.float32)
+    reading = SiteReading(labels, scores)
+    if reading.label != EMPTY:
+        return replace(reading, visible=min(1.0, fits.get(reading.label, 0.0) / 0.8))
+    return unsure(reading) if seen < BARE else replace(reading, visible=min(1.0, seen / 0.9))
+
+
+def _nothing(labels: tuple[str, ...]) -> SiteReading:
+    """A part that the piece has not."""
+    return SiteReading(labels, np.zeros(len(labels), np.float32), 0.0)
+
+
+def _distances(mask: Array) -> Array:
+    """How far (points) each point of a mask is from its zeros."""
+    return np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 5))
+
+
+def _outline(look: Look) -> Array:
+    return np.array([point for solid in look for point in getattr(solid, "footprint", ())])
