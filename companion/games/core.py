@@ -167,6 +167,10 @@ class Position(ABC, Generic[A]):
         """What decides between equal scores, a number a player, the largest first; zeros where nothing does."""
         return (0,) * self.players
 
+    def prospect(self, player: int) -> float:
+        """How well the player seems to stand, for simulated players: more is better, about in points."""
+        return float(self.scores[player])
+
     @property
     def over(self) -> bool:
         """Whether the game is over."""

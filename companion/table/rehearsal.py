@@ -15,6 +15,8 @@ from hardware.simulated.script import Carry, Cover, Done, Enter, Lay, Note, Step
 
 KEENNESS = 0.12
 """How much a point more makes an action likelier, as an exponent."""
+FEW = 6
+"""Players think about so many outcomes of chance."""
 
 
 class Rehearsal:
@@ -86,9 +88,16 @@ class Rehearsal:
             return legal[int(self._random.integers(0, len(legal)))]
         if len(legal) == 1:
             return legal[0]
-        gains = np.array([self.position.play(action).scores[player] for action in legal], float)
+        gains = np.array([self._prospect(self.position.play(action), player) for action in legal], float)
         weights = np.exp(np.clip((gains - gains.max()) * KEENNESS, -30, 0))
         return legal[int(self._random.choice(len(legal), p=weights / weights.sum()))]
+
+    def _prospect(self, position: Position[Any], player: int) -> float:
+        """How well a player would then stand, on the average of what chance may bring at once."""
+        outcomes = position.legal_actions() if position.turn == CHANCE else ()
+        if not 0 < len(outcomes) <= FEW:
+            return position.prospect(player)
+        return float(np.mean([position.play(outcome).prospect(player) for outcome in outcomes]))
 
     # -- acting --------------------------------------------------------------------------------------------------------
 

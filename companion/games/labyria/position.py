@@ -304,6 +304,11 @@ class LabyriaPosition(Position[Action]):
         """An obstacle shows on its place, a figure that has moved on its field."""
         return showing.signs(self, action)
 
+    def prospect(self, player: int) -> float:
+        """How near the player's figures are to their goal, and how far those of the others."""
+        steps = [showing.steps_left(self, other) for other in range(self.players)]
+        return -9.0 * steps[player] + 3.0 * (sum(steps) - steps[player]) / (self.players - 1)
+
     def told(self, action: Action) -> bool:
         """Dice, a figure that comes back to where it stood, and an attack: its figure waits for the defender's roll."""
         return showing.told(self, action)

@@ -21,6 +21,7 @@ from companion.games.labyria.actions import (
     Turn,
 )
 from companion.games.labyria.grid import ARMS, bits
+from companion.games.labyria.walking import Walker
 from companion.games.sites import EMPTY
 
 if TYPE_CHECKING:
@@ -140,3 +141,18 @@ def _outcome(position: LabyriaPosition, after: LabyriaPosition) -> str:
         return "shield" if after.phase == "shield" else "cloak"
     defender = position.defender
     return "devour" if after.home[defender] > position.home[defender] else "reverse"
+
+
+def steps_left(position: LabyriaPosition, player: int) -> int:
+    """The steps from all figures of a player to their goal past the obstacles; one that is shut in counts many."""
+    lane, grid = position.game.lanes[position.players][player], position.game.grid
+    walker, reached, near = Walker(grid, position.walls), 0, lane.goal
+    total, steps = 0, 0
+    while near != reached:
+        reached, steps = near, steps + 1
+        near = (walker.step(reached) & ~lane.closed) | reached
+        fresh = near & ~reached
+        total += steps * (fresh & position.afield[player]).bit_count()
+        total += steps * position.home[player] if fresh & lane.start else 0
+    shut = (position.afield[player] & ~reached).bit_count() + (0 if reached & lane.start else position.home[player])
+    return total + grid.columns * grid.rows // 2 * shut

@@ -90,6 +90,13 @@ class MagicLabyrinthPosition(Position[Action]):
         """Which symbol the chip shows."""
         return {} if self.symbol == NOWHERE else {showing.CHIP: (self.game.symbols[self.symbol],)}
 
+    def prospect(self, player: int) -> float:
+        """Symbols, how near the figure is to the chip, and whether the player is on turn."""
+        columns, on_turn = self.game.grid.columns, self.player == player and self.phase in ("turn", "jump")
+        (row, column), (chip_row, chip_column) = (divmod(max(f, 0), columns) for f in (self.figures[player], self.chip))
+        away = abs(row - chip_row) + abs(column - chip_column) if self.chip != NOWHERE else 0
+        return 200.0 * self.scores[player] - 30.0 * away + 30.0 * on_turn
+
     @property
     def remembered(self) -> dict[str, str]:
         """The colours of walls in their slots that are known: for the referee, not for the players."""
