@@ -50,6 +50,15 @@ class Camera(ABC):
             CameraError: no frame came within `timeout` seconds, or the camera is gone.
         """
 
+    def age(self, frame: Frame) -> float:
+        """Seconds since the frame was taken; 0 where every frame counts, however late it is read."""
+        return 0.0
+
+    @property
+    def alive(self) -> bool:
+        """Whether what brings the frames still works on it; a device that is being opened again does."""
+        return True
+
     def close(self) -> None:
         """Gives the device back; may be called twice."""
 

@@ -12,6 +12,9 @@ from hardware.camera import Camera, CameraError, Frame, Image
 RETRY_SECONDS = 1.0
 """How long to wait before a lost device is opened again."""
 
+STUCK_SECONDS = 20.0
+"""A driver that has not come back for so long has hung; opening a camera may take some seconds."""
+
 
 class Device(Protocol):
     """The part of a live camera that knows the driver. Used from one thread at a time."""
@@ -50,6 +53,7 @@ class LiveCamera(Camera):
         self._number = 0
         self._trouble = ""
         self._stop = threading.Event()
+        self._turn = time.monotonic()
         device = open_device()
         self._thread = threading.Thread(target=self._run, args=(device,), name=name, daemon=True)
         self._thread.start()
@@ -67,6 +71,15 @@ class LiveCamera(Camera):
                 why = f" ({self._trouble})" if self._trouble else ""
                 raise CameraError(f"{self.name} gives no picture{why}; check its cable, it is being opened again")
             return self._frame
+
+    def age(self, frame: Frame) -> float:
+        """Seconds since the frame was taken."""
+        return time.monotonic() - frame.time
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread has come round lately: a driver may hang for ever, and a thread cannot be ended."""
+        return time.monotonic() - self._turn < STUCK_SECONDS
 
     def close(self) -> None:
         """Stops the thread, which gives the device back."""
@@ -88,6 +101,7 @@ class LiveCamera(Camera):
 
     def _serve(self, device: Device) -> None:
         while not self._stop.is_set():
+            self._turn = time.monotonic()
             if not device.grab():
                 self._trouble = "it fell silent"
                 return
@@ -102,6 +116,7 @@ class LiveCamera(Camera):
 
     def _reopen(self) -> Device | None:
         while not self._stop.wait(RETRY_SECONDS):
+            self._turn = time.monotonic()
             try:
                 return self._open_device()
             except CameraError as error:

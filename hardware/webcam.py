@@ -18,6 +18,11 @@ from hardware.live import LiveCamera
 
 SIZE = (1280, 720)
 SYSFS = Path("/sys/class/video4linux")
+SETTLING = 45
+"""Pictures after which exposure, white balance and focus have settled; then they are locked."""
+
+MANUAL, BY_ITSELF = 1, 3
+"""V4L2's values of `exposure_auto`."""
 
 
 class Webcam(LiveCamera):
@@ -47,9 +52,27 @@ class _Capture:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._grabbed = 0
+        self._automatic(True)
 
     def grab(self) -> bool:
+        self._grabbed += 1
+        if self._grabbed == SETTLING:
+            self._automatic(False)
         return bool(self._capture.grab())
+
+    def _automatic(self, on: bool) -> None:
+        """Lets the webcam adjust itself, or locks it as it is: a hand in the picture must not change its colours.
+
+        What a webcam does not know how to do, it leaves; its driver keeps such settings when it is opened again.
+        """
+        exposure, warmth = (self._capture.get(key) for key in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_WB_TEMPERATURE))
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_ITSELF if on else MANUAL)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, float(on))
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, float(on))
+        if not on:
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+            self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, warmth)
 
     def picture(self) -> Image:
         good, image = self._capture.retrieve()

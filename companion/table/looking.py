@@ -22,6 +22,9 @@ PACE_AT_REST = 0.25
 """The same after nothing has happened for `REST` seconds: an idle table costs next to nothing."""
 
 REST = 3.0
+STALE = 0.5
+"""Seconds after which a frame of a live camera is too old to decide anything by."""
+
 RETRY = 2.0
 """Seconds after which a camera that failed is opened again."""
 
@@ -29,8 +32,15 @@ RETRY = 2.0
 class Looking(Thread):
     """Looks until it is stopped, the film ends or the game is over. A camera that fails is opened again and again."""
 
-    def __init__(self, conductor: Conductor, open_camera: Callable[[], Camera]) -> None:
+    def __init__(
+        self,
+        conductor: Conductor,
+        open_camera: Callable[[], Camera],
+        beat: Callable[[str], None] = lambda loop: None,
+    ) -> None:
+        """`beat` is called with `vision` and `frames` as signs of life of these loops."""
         super().__init__(name="looking", daemon=True)
+        self._beat = beat
         self._conductor = conductor
         self._open_camera = open_camera
         self._asked_to_stop = Event()
@@ -44,6 +54,7 @@ class Looking(Thread):
     def run(self) -> None:
         """Opens the camera and follows it."""
         while not self._asked_to_stop.is_set():
+            self._beat("vision")
             try:
                 with self._open_camera() as camera:
                     self._follow(camera)
@@ -59,9 +70,14 @@ class Looking(Thread):
         changed, version, resting = time.monotonic(), -1, False
         while not self._asked_to_stop.is_set():
             begun = time.monotonic()
+            self._beat("vision")
+            if camera.alive:
+                self._beat("frames")
             frame = camera.read()
             if frame is None:
                 return
+            if camera.age(frame) > STALE:
+                continue
             self._conductor.see(frame)
             if self._conductor.version != version:
                 changed, version = begun, self._conductor.version

@@ -43,6 +43,9 @@ class FakeCapture:
         self.webcam.settings[key] = value
         return True
 
+    def get(self, key):
+        return {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}.get(key, 0.0)
+
     def grab(self):
         time.sleep(0.002)
         if self.webcam.silent or not self.webcam.plugged:
@@ -164,3 +167,31 @@ def test_only_usb_webcams_count_and_only_their_pictures(tmp_path):
     (tmp_path / "class" / "video9").mkdir()
     assert webcams(tmp_path / "class") == [0, 4]
     assert webcams(tmp_path / "nothing") == []
+
+
+def test_exposure_and_colours_settle_and_are_then_locked(plug):
+    with Webcam(0, plug) as camera:
+        assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+        assert plug.settings[cv2.CAP_PROP_AUTO_WB] == 1
+        while wait_for(camera).number < 60:
+            pass
+        locked = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTOFOCUS: 0}
+        assert {key: plug.settings[key] for key in locked} == locked
+        assert plug.settings[cv2.CAP_PROP_EXPOSURE] == 157
+        assert plug.settings[cv2.CAP_PROP_WB_TEMPERATURE] == 4600
+
+
+def test_frames_tell_their_age_and_a_driver_that_hangs_is_noticed(plug, monkeypatch):
+    with Webcam(0, plug) as camera:
+        frame = wait_for(camera)
+        time.sleep(0.05)
+        assert 0.05 <= camera.age(frame) < 5
+        assert camera.alive
+        monkeypatch.setattr(live, "STUCK_SECONDS", 0.1)
+        hanging = threading.Event()
+        monkeypatch.setattr(FakeCapture, "grab", lambda self: hanging.wait(5))
+        deadline = time.monotonic() + 3
+        while camera.alive and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not camera.alive
+        hanging.set()

@@ -105,3 +105,27 @@ def test_it_stops_while_a_live_camera_runs_on(tmp_path: Path) -> None:
     thread.stop()
     assert not thread.is_alive()
     assert camera.closed
+
+
+def test_nothing_is_decided_by_a_frame_that_is_too_old() -> None:
+    class Late(Film):
+        def age(self, frame: Frame) -> float:
+            return 0.7 if self.left % 2 else 0.1
+
+    conducted, film = Conducted(), Late(10)
+    thread = Looking(conducted, lambda: film)  # type: ignore[arg-type]
+    thread.start()
+    thread.join(5)
+    assert conducted.frames == 5
+
+
+def test_signs_of_life_come_from_both_loops_and_a_hung_driver_gives_none() -> None:
+    class Hung(Film):
+        alive = False
+
+    for film, loops in ((Film(3), {"vision", "frames"}), (Hung(3), {"vision"})):
+        beats: list[str] = []
+        thread = Looking(Conducted(), lambda film=film: film, beats.append)  # type: ignore[arg-type,misc]
+        thread.start()
+        thread.join(5)
+        assert set(beats) == loops
