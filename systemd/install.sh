@@ -70,13 +70,13 @@ build() {
     python="$home/$release/bin/python"
     set -- --quiet --disable-pip-version-check --no-input --root-user-action=ignore
     [ -z "$wheelhouse" ] || set -- "$@" --no-index --find-links "$wheelhouse"
+    "$python" "$source/systemd/needed.py" > "$home/$release/needed.txt"
+    "$python" -m pip install "$@" -r "$home/$release/needed.txt"
     if [ -n "$wheelhouse" ]; then
         "$python" -m pip install "$@" --no-deps companion
     else
         "$python" -m pip install "$@" --no-deps "$source"
     fi
-    "$python" "$source/systemd/needed.py" > "$home/$release/needed.txt"
-    "$python" -m pip install "$@" -r "$home/$release/needed.txt"
     "$python" -m compileall -q "$home/$release/lib" || true
 }
 

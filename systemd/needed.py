@@ -1,4 +1,4 @@
-"""Prints the requirements of the installed companion that the system does not meet: apt's packages go before pip's.
+"""Prints the requirements of the program that the system does not meet: apt's packages go before pip's.
 
 OpenCV is known by its module, for apt's carries none of the names that it has on PyPI.
 """
@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
+import tomllib
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def main() -> None:
     """One requirement a line."""
-    for requirement in importlib.metadata.requires("companion") or ():
-        if "extra ==" not in requirement and not _met(requirement):
+    for requirement in tomllib.loads(PROJECT.read_text())["project"]["dependencies"]:
+        if not _met(requirement):
             print(requirement)
 
 

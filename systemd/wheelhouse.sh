@@ -6,5 +6,8 @@ set -eu
 [ $# = 1 ] || { echo "usage: $0 DIR" >&2; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
-python3 -m pip wheel --quiet --wheel-dir "$1" "$source"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 -m venv "$work/venv"
+"$work/venv/bin/python" -m pip wheel --quiet --wheel-dir "$1" "$source"
 echo "$1: $(find "$1" -name '*.whl' | wc -l) wheels"
