@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import cos, hypot, radians, sin, tau
+from math import ceil, cos, floor, hypot, radians, sin, tau
 from typing import Any, NamedTuple
 
 import pygame
@@ -162,6 +162,7 @@ class BoardDrawing:
         self._origin = (size[0] / 2 - middle[0] * self.scale, size[1] / 2 + middle[1] * self.scale)
         self._sprites: dict[tuple[str, str, float], Sprite] = {}
         self._extras: dict[tuple[Piece, int], pygame.Surface] = {}
+        self._tints: dict[Tint, tuple[pygame.Surface, tuple[int, int]]] = {}
         self._signs: dict[tuple[str, float, Sign], pygame.Surface] = {}
         self._board: pygame.Surface | None = None
 
@@ -305,14 +306,26 @@ class BoardDrawing:
         picture.blit(sprite.picture, (round(left), round(top)), special_flags=pygame.BLEND_PREMULTIPLIED)
 
     def _tint(self, picture: pygame.Surface, tint: Tint) -> None:
+        if tint not in self._tints:
+            self._tints[tint] = self._tinted(tint)
+        patch, where = self._tints[tint]
+        picture.blit(patch, where, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+    def _tinted(self, tint: Tint) -> tuple[pygame.Surface, tuple[int, int]]:
+        """The tint on a surface as small as it is, and where that belongs."""
+        pixels = [self.at(corner) for area in tint.areas for corner in area]
+        left, top = (floor(min(values)) - 1 for values in zip(*pixels, strict=True))
+        right, bottom = (ceil(max(values)) + 1 for values in zip(*pixels, strict=True))
+
         def draw(large: pygame.Surface) -> None:
-            brush = self._brush(large)
+            origin = ((self._origin[0] - left) * FINE, (self._origin[1] - top) * FINE)
+            brush = Brush(large, self.scale * FINE, origin)
             for area in tint.areas:
-                pygame.draw.polygon(large, _see_through(tint.colour, 130), [brush.at(corner) for corner in area])
+                pygame.draw.polygon(large, _see_through(tint.colour, 185), [brush.at(corner) for corner in area])
             for area in tint.cut:
                 pygame.draw.polygon(large, (0, 0, 0, 0), [brush.at(corner) for corner in area])
 
-        picture.blit(smooth(self.size, draw, FINE), (0, 0), special_flags=pygame.BLEND_PREMULTIPLIED)
+        return smooth((right - left, bottom - top), draw, FINE), (left, top)
 
     def _extra(self, picture: pygame.Surface, extra: Extra) -> None:
         pixels = max(8, round(extra.size * self.scale))

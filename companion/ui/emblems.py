@@ -200,6 +200,12 @@ def _energy(large: Surface, label: str, game: Any) -> None:
     _shape(large, "energy", 0.92, (214, 140, 0))
 
 
+def _sign(large: Surface, label: str, game: Any) -> None:
+    """A shape by its name."""
+    _slab(large, _part(large, 0.94, 0.94), PAPER, EDGE, 0.18)
+    _shape(large, label, 0.56, INK)
+
+
 EMBLEMS: Mapping[str, Callable[[Surface, str, Any], None]] = {
     "die": _die,
     "card": _card,
@@ -212,5 +218,6 @@ EMBLEMS: Mapping[str, Callable[[Surface, str, Any], None]] = {
     "height": _height,
     "cost": _number,
     "energy": _energy,
+    "shape": _sign,
 }
 """Drawings by kind: onto a large square surface, with the label and the game."""

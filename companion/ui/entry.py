@@ -12,15 +12,17 @@ from companion.ui.games import Face, Piece, Site, Step, Word
 class Entry:
     """An action on its way: the steps chosen so far, and the actions that still begin so.
 
-    With `onward` the first steps are taken too where they leave no choice.
+    With `onward` the first steps are taken too where they leave no choice. A hidden hand's piece is never taken so:
+    that would show it.
     """
 
     def __init__(self, face: Face, position: Position[Any], actions: Sequence[Action], *, onward: bool = False) -> None:
+        self._private = face.private(position)
         self._ways = [(steps, action) for action in actions for steps in face.ways(position, action)]
-        self._first: tuple[Step, ...] = ()
+        self.chosen: tuple[Step, ...] = ()
         if onward:
-            self._first = self._onward(())
-        self.chosen = self._first
+            self.chosen = self._onward(())
+        self._first = self.chosen
 
     @property
     def begun(self) -> bool:
@@ -50,7 +52,7 @@ class Entry:
     def choose(self, step: Step) -> Action | None:
         """Takes one of the options, and the steps after it that leave no choice; the action, once it is complete."""
         self.chosen = (*self.chosen, step)
-        while len(self.options) == 1:
+        while len(self.options) == 1 and not self._hidden(self.options[0]):
             self.chosen = (*self.chosen, self.options[0])
         done = {action for steps, action in self._open(self.chosen) if steps == self.chosen}
         return next(iter(done)) if len(done) == 1 and not self.options else None
@@ -75,10 +77,14 @@ class Entry:
     def _onward(self, chosen: tuple[Step, ...]) -> tuple[Step, ...]:
         """The first steps that leave no choice, as long as others follow them."""
         options = self._next(chosen)
-        while len(options) == 1 and self._next((*chosen, options[0])):
+        while len(options) == 1 and self._next((*chosen, options[0])) and not self._hidden(options[0]):
             chosen = (*chosen, options[0])
             options = self._next(chosen)
         return chosen
+
+    def _hidden(self, option: Step) -> bool:
+        """Whether the option is a piece of a hidden hand."""
+        return self._private and isinstance(option, Piece) and not any(isinstance(one, Piece) for one in self.chosen)
 
     def _open(self, chosen: tuple[Step, ...]) -> list[tuple[tuple[Step, ...], Action]]:
         done = len(chosen)

@@ -14,6 +14,7 @@ from companion.ui import layout, text
 from companion.ui.canvas import Canvas
 from companion.ui.games import Face, Piece, Tally
 from companion.ui.language import Words, marked
+from companion.ui.palette import contrast
 from companion.ui.parts import draw_piece, draw_symbol, player_colour
 from companion.vision.observation import Scene
 
@@ -95,7 +96,9 @@ def draw_turn(
     who = state.players[player]
     stripe = Rect(rect.left, rect.top, px(56), rect.height)
     canvas.panel(stripe, player_colour(canvas, who))
-    canvas.shape(who.symbol, stripe.center, 32, palette.ground)
+    colour = player_colour(canvas, who)
+    sign = max((palette.ground, palette.surface, palette.ink), key=lambda one: contrast(one, colour))
+    canvas.shape(who.symbol, stripe.center, 32, sign)
     room = Rect(stripe.right + px(10), rect.top + px(3), rect.width - px(56 + 18), rect.height - px(6))
     if chosen is not None:
         room.width -= px(54)
@@ -139,9 +142,10 @@ def _draw_score(canvas: Canvas, row: Rect, state: TableState, player: int, face:
     tallies = (*(Tally(what) for what in pieces), *face.tallies(state.position, player, words))
     draw_symbol(canvas, who, (row.left + px(18), row.centery), min(24.0, row.height / canvas.metrics.unit * 0.74))
     score = str(state.position.scores[player]).replace("-", "−")
-    figure = Rect(row.right - px(62), row.top, px(54), row.height)
+    wide = max(text.width(str(points), canvas.size("lead"), True) for points in state.position.scores) + px(4)
+    figure = Rect(row.right - px(8) - wide, row.top, wide, row.height)
     canvas.line(score, figure, "lead", bold=True, align="right")
-    room = Rect(row.left + px(38), row.top, figure.left - row.left - px(42), row.height)
+    room = Rect(row.left + px(38), row.top, figure.left - row.left - px(44), row.height)
     if tallies and len(pieces) < len(tallies) and row.height >= px(40):  # two lines
         room, under = layout.rows(room, [None, px(19)], 0)
         under.move_ip(0, -px(2))
@@ -154,14 +158,14 @@ def _draw_score(canvas: Canvas, row: Rect, state: TableState, player: int, face:
 
 
 def _tally_side(canvas: Canvas, height: int) -> int:
-    return min(canvas.px(20), height - 2)
+    return min(canvas.px(19), height - 2)
 
 
 def tallies_width(canvas: Canvas, height: int, tallies: Sequence[Tally]) -> int:
     """How wide tallies are in a row of that height, in pixels."""
     size = canvas.px(text.SIZES["small"])
     side = _tally_side(canvas, height)
-    return sum(side + (text.width(one.text, size, True) + canvas.px(9) if one.text else 1) for one in tallies)
+    return sum(side + (text.width(one.text, size, True) + canvas.px(6) if one.text else 1) for one in tallies)
 
 
 def draw_tallies(canvas: Canvas, rect: Rect, state: TableState, tallies: Sequence[Tally]) -> None:
@@ -174,7 +178,7 @@ def draw_tallies(canvas: Canvas, rect: Rect, state: TableState, tallies: Sequenc
         if one.text:
             width = text.width(one.text, size, True) + 2
             canvas.line(one.text, Rect(left + canvas.px(2), rect.top, width, rect.height), "small", bold=True)
-            left += width + canvas.px(7) - 3
+            left += width + canvas.px(4) - 3
 
 
 def draw_last(canvas: Canvas, rect: Rect, played: Played, state: TableState, face: Face, words: Words) -> None:

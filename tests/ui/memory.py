@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position
-from companion.games.registry import load_game
+from companion.games.registry import table_game
 from companion.referee.decision import Asks, Refuses
 from companion.table.dice import Dice, Roll
-from companion.table.record import Ending
-from companion.table.results import Period, Result
+from companion.table.record import Ending, Entry, Kind, Record
+from companion.table.results import Period, Result, Statistics
 from companion.table.state import By, Played, Player, TableState
 from companion.table.store import Summary
 
@@ -19,7 +20,9 @@ from companion.table.store import Summary
 class MemoryTable:
     """A game in memory. Tests set `issue`, `scene` and so on with `change`, as the vision would."""
 
-    def __init__(self, name: str, game: str, players: Sequence[Player], options: Mapping[str, object]) -> None:
+    def __init__(
+        self, name: str, game: str, players: Sequence[Player], options: Mapping[str, object], rules: Any = table_game
+    ) -> None:
         self.name, self.game, self.options = name, game, dict(options)
         self.players = tuple(players)
         self.version = 0
@@ -31,7 +34,7 @@ class MemoryTable:
         self.by: dict[int, By] = {}
         self._shown: dict[str, Any] = {}
         self._played: list[Played] = []
-        self._positions: list[Position[Any]] = [load_game(game).new(len(players), options)]
+        self._positions: list[Position[Any]] = [rules(game).new(len(players), options)]
         self._read()
 
     def _read(self) -> None:
@@ -136,6 +139,9 @@ class MemoryLibrary:
         self._names = list(names)
         self.tables: list[MemoryTable] = []
         self.settings: dict[str, str] = {}
+        self.recognised: str | None = None
+        self.recognising = False
+        self.folder: Path | None = None
 
     def recent(self) -> Sequence[Summary]:
         return [self._summary(table) for table in reversed(self.tables)]
@@ -166,8 +172,35 @@ class MemoryLibrary:
         self.tables.append(table)
         return table
 
-    def open_game(self, record: str) -> MemoryTable:
+    def open_game(self, record: str, *, watch: bool = True) -> MemoryTable:
         return next(table for table in self.tables if table.name == record)
+
+    def record(self, name: str) -> Record:
+        table = self.open_game(name)
+        entries = [
+            Entry(number, Kind.PLAY, 1.7e9 + number, str(action), By.HAND)
+            for number, action in enumerate(table.actions, start=1)
+        ]
+        return Record(name, table.game, table.players, 1.7e9, table.options, entries=tuple(entries))
+
+    def picture(self, name: str | None) -> Path | None:
+        return None
+
+    def case_file(self, name: str) -> Path:
+        assert self.folder is not None
+        return self.folder / f"{name}.pdf"
+
+    def games(self, first: int, count: int) -> Sequence[Summary]:
+        return self.recent()[first : first + count]
+
+    def statistics(self, name: str, game: str | None = None) -> Statistics:
+        found = [one for one in self.best(game or "triangle", "year") if one.name == name]
+        scores = [one.score for one in found]
+        mean = sum(scores) / len(scores) if scores else None
+        return Statistics(len(found), sum(one.won for one in found), mean, max(scores, default=None))
+
+    def recognise(self, on: bool) -> None:
+        self.recognising = on
 
     def setting(self, name: str) -> str | None:
         return self.settings.get(name)

@@ -101,7 +101,12 @@ class PrivateScreen(Screen):
         canvas.line(self.player.name, room, "title", bold=True, name=True)
         if self.open:
             position, face = self.table.state.position, self.table.face
-            canvas.line(face.prompt(position, (), words), self.text, "body", bold=True)
+            canvas.line(
+                face.prompt(position, self.table.entry.chosen if self.table.entry else (), words),
+                self.text,
+                "body",
+                bold=True,
+            )
             return
         hand = words("Hand the screen to {name}. Nobody else looks.").format(name=self.player.name)
         canvas.paragraph(hand, self.text, "title", align="centre", middle=True)

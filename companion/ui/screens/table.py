@@ -9,6 +9,7 @@ from typing import Any
 from pygame import Rect, Surface
 
 from companion.games.core import CHANCE, Action, IllegalActionError, View
+from companion.games.sites import EMPTY
 from companion.referee.decision import Asks, Refuses
 from companion.table.errors import StoreError
 from companion.table.state import By, Played, TableState
@@ -55,8 +56,10 @@ class TableScreen(BoardScreen):
         if self.last is None or self.face.secret(self.last.action):
             return ()
         before = self.model.before(self.last.number)
-        old, new = site_labels(before.view()), site_labels(before.play(self.last.action).view())
-        return tuple(site for site, label in new.items() if old.get(site) != label)
+        counting = self.last.number < len(self.state.played)
+        after = self.model.before(self.last.number + 1) if counting else self.state.position
+        old, new = site_labels(before.view()), site_labels(after.view())
+        return tuple(site for site, label in new.items() if old.get(site, EMPTY) != label)
 
     # -- what the board shows ------------------------------------------------------------------------------------------
 
@@ -119,7 +122,9 @@ class TableScreen(BoardScreen):
     @property
     def hidden(self) -> bool:
         """Whether the pieces to choose from are only for the one who acts, and have not been looked at."""
-        return self.entry is not None and not self.entry.begun and self.face.private(self.state.position)
+        if self.entry is None or not self.entry.pieces or not self.face.private(self.state.position):
+            return False
+        return not any(isinstance(step, Piece) for step in self.entry.chosen)
 
     @property
     def picking(self) -> bool:
@@ -310,7 +315,7 @@ class TableScreen(BoardScreen):
         heights = {
             "turn": px(66),
             "scores": px(panel.score_height(players, room) * players),
-            "last": px(62),
+            "last": px(0 if self.entry is not None and self.entry.begun else 62),
             "strip": None,
             "bar": px(58),
         }
@@ -398,7 +403,7 @@ class TableScreen(BoardScreen):
         chosen = next((step for step in reversed(steps) if isinstance(step, Piece)), None)
         panel.draw_turn(canvas, parts["turn"], self.state, prompt, words, chosen)
         panel.draw_scores(canvas, parts["scores"], self.state, self.face, words)
-        if self.last is not None:
+        if self.last is not None and parts["last"].height:
             panel.draw_last(canvas, parts["last"], self.last, self.state, self.face, words)
         note = self.face.note(self.state.position, words)
         if note and strip.height >= self.px(24):
