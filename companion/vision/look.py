@@ -9,12 +9,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.vision.board import NoBoardError, find_game, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.overlay import draw_overlay
 from companion.vision.reader import Reader
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, sites_there
 
 __all__ = ["NoBoardError", "NotAPictureError", "look"]
 
@@ -41,11 +42,11 @@ def look(picture: Path | str | Array, game_name: str | None = None, overlay: Pat
     reading = reader.read(image, pose)
     milliseconds = (perf_counter() - start) * 1000
     if overlay is not None:
-        _write(overlay, draw_overlay(image, game, pose, reading))
+        write_picture(overlay, draw_overlay(image, game, pose, reading))
     return {
         "game": game.name,
         "markers": list(pose.markers),
-        "sites": _plain(reading),
+        "sites": _plain(game, reading),
         "milliseconds": round(milliseconds, 1),
     }
 
@@ -75,14 +76,20 @@ def load_picture(picture: Path | str | Array) -> Array:
     return image
 
 
-def _plain(reading: Reading) -> dict[str, dict[str, Any]]:
+def _plain(game: Game[Any, Any], reading: Reading) -> dict[str, dict[str, Any]]:
+    read = ((site.name, reading[site.name]) for site in sites_there(game.sites, reading))
     return {
         name: {"label": site.label, "confidence": round(site.confidence * min(1.0, site.visible / 0.5), 4)}
-        for name, site in reading.sites.items()
+        for name, site in read
     }
 
 
-def _write(path: Path, image: Array) -> None:
+def write_picture(path: Path, image: Array) -> None:
+    """Writes an image (height, width, 3) into a file.
+
+    Raises:
+        NotAPictureError: it cannot be written there.
+    """
     try:
         written = cv2.imwrite(str(path), image)
     except cv2.error as error:

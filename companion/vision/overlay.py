@@ -14,7 +14,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.places import height, on_board
-from companion.vision.reading import Reading, SiteReading
+from companion.vision.reading import Reading, SiteReading, sites_there
 
 SURE, DOUBTFUL, HIDDEN = (120, 220, 60), (30, 150, 255), (170, 170, 170)
 """Colours (blue, green, red) of what is read well, not well, and not at all."""
@@ -45,9 +45,8 @@ def draw_overlay(image: Array, game: Game[Any, Any], pose: Pose, reading: Readin
         colour = (255, 200, 80) if number in pose.markers else HIDDEN
         _outline(canvas, pose, corners, z, colour, unit)
         _text(canvas, str(number), pose.project(np.array([[x, y, z]]))[0], colour, unit)
-    for site in game.sites:
-        if site.name in reading.sites:
-            _site(canvas, game, pose, site, reading[site.name], unit)
+    for site in sites_there(game.sites, reading):
+        _site(canvas, game, pose, site, reading[site.name], unit)
     note = f"{game.name}  cards {', '.join(map(str, pose.markers)) or '-'}  {pose.residual:.1f} px  {pose.support:.0%}"
     _text(canvas, note, np.array([len(note) * 4.4 * unit, 16 * unit]), (255, 255, 255), 1.3 * unit)
     return canvas

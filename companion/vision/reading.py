@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from companion.games.sites import SiteSpec
 
 FloatArray = NDArray[np.float32]
 
@@ -47,3 +49,14 @@ class Reading:
 
     def __getitem__(self, site: str) -> SiteReading:
         return self.sites[site]
+
+
+def sites_there(sites: Iterable[SiteSpec], reading: Reading) -> Iterator[SiteSpec]:
+    """Those of `sites` that were read and that exist with what the picture shows on the sites that they are on, each
+    with the place that it then has.
+    """
+    for site in sites:
+        host = reading.sites.get(site.on)
+        place = site.place(host.label if host else "")
+        if site.name in reading.sites and place is not None:
+            yield site._replace(centre=place)

@@ -70,6 +70,7 @@ class Tabletop:
         self.reading: Reading | None = None
         self._game, self._reader, self._timing = game, reader, timing
         self._background, self._memory = Background(), Memory()
+        self._lasting = {site.name for site in game.sites if not site.on}
         self._things: list[tuple[Thing, float]] = []  # with the times since which they lie so
         self._cards = [0.0] * len(self.zones.cards)
         self._hidden: set[str] = set()
@@ -108,7 +109,8 @@ class Tabletop:
             return True
         covered = self._near(findings.things, solid)
         changed = self.zones.touched(np.asarray(cv2.bitwise_and(solid, cv2.bitwise_not(covered)), np.uint8), 0.1)
-        return len(changed) > MANY * (len(self.zones.sites) - len(self.zones.touched(covered)))
+        free = self._lasting - self.zones.touched(covered)
+        return len(changed & self._lasting) > MANY * len(free)
 
     def gone(self, findings: Findings) -> bool:
         """Whether most of the board is not to be seen where it was."""

@@ -54,12 +54,14 @@ class Zones:
     def __init__(self, game: Game[Any, Any], pose: Pose, thumb: Thumbnail) -> None:
         self._pose, self._shape, self._scale = pose, thumb.image.shape[:2], thumb.scale
         self.millimetre = pose.scale(np.zeros(3)) / thumb.scale
-        extents = site_extents(game)
-        self.sites = {site.name: self._patch(self._column(site, extents[site.kind], 0.0)) for site in game.sites}
+        spaces = [_space(game, site) for site in game.sites]
+        self.sites = {
+            site.name: self._patch(self._column(*space, 0.0)) for site, space in zip(game.sites, spaces, strict=True)
+        }
         outline = plate_outline(game)
         thickness = game.plate.thickness
         self.board = self._filled([self._hull([*_ring(outline, 0.0), *_ring(outline, -thickness)])])
-        self.places = self._filled(self._column(site, extents[site.kind], SLACK) for site in game.sites)
+        self.places = self._filled(self._column(*space, SLACK) for space in spaces)
         cards = [self._hull(_ring(_card(game.marker, centre), -thickness)) for centre in game.marker.centres]
         self.cards = [self._patch(card) for card in cards]
         everything = cv2.bitwise_or(cv2.bitwise_or(self.board, self.places), self._filled(cards))
@@ -127,6 +129,16 @@ class Extent(NamedTuple):
 
     outline: tuple[Point, ...]
     height: float
+
+
+def _space(game: Game[Any, Any], site: SiteSpec) -> tuple[SiteSpec, Extent]:
+    """Where what is on a site may be: the site, or all of the site that it is on, and the space over it."""
+    extent = site_extents(game)[site.kind]
+    if not site.on:
+        return site, extent
+    host = next(other for other in game.sites if other.name == site.on)
+    below = site_extents(game)[host.kind]
+    return host, Extent(below.outline, below.height + extent.height)
 
 
 @cache
