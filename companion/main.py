@@ -143,12 +143,44 @@ def watch(
 @cli.command()
 @click.argument("image", type=click.Path(path_type=Path))
 @click.option("--game", help="The game on the table; without it the corner cards tell.")
+@click.option(
+    "--set",
+    "set_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE.toml",
+    help="A board of one's own, without rules.",
+)
+@click.option(
+    "--corners",
+    metavar="'X,Y X,Y X,Y X,Y'",
+    help="Where its grid is, in pixels: lower left, upper left, upper right, lower right; else it is looked for.",
+)
+@click.option("--empty", type=click.Path(path_type=Path), metavar="IMAGE", help="A picture of it while it is empty.")
+@click.option("--empty-corners", metavar="'X,Y …'", help="Where the grid is in that picture.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="Draw what was read over it.")
-def look(image: Path, game: str | None, overlay: Path | None) -> int:
+def look(
+    image: Path,
+    game: str | None,
+    set_file: Path | None,
+    corners: str | None,
+    empty: Path | None,
+    empty_corners: str | None,
+    overlay: Path | None,
+) -> int:
     """Read one picture, and print as JSON what lies on each site."""
     from companion.commands import look
 
-    return look.run(image, game, overlay)
+    if set_file is None:
+        if corners or empty or empty_corners:
+            raise click.UsageError(
+                "--corners, --empty and --empty-corners are for a board of one's own: give its --set"
+            )
+        return look.run(image, game, overlay)
+    if game is not None:
+        raise click.UsageError("--game and --set exclude each other: a set file describes a board without rules")
+    if empty_corners and empty is None:
+        raise click.UsageError("--empty-corners needs the picture that they are in: --empty")
+    return look.run_set(image, set_file, corners, empty, empty_corners, overlay)
 
 
 @cli.command()

@@ -1,0 +1,61 @@
+"""Reads the fields of a board whose pose is known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.vision.anyboard.alignment import shift_between
+from companion.vision.anyboard.boardset import BoardSet
+from companion.vision.anyboard.evidence import Evidence, calm_fields, compare
+from companion.vision.anyboard.expectation import Expectation, from_empty, from_likes
+from companion.vision.anyboard.occupancy import View, occupied
+from companion.vision.anyboard.surface import Surface, reduced, surface
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+
+ROUNDS = 2
+"""How often the grid is laid over the picture more exactly."""
+
+
+class Compared(NamedTuple):
+    """A picture compared with the empty board; `calm` (rows, columns) are fields that look most like it."""
+
+    evidence: Evidence
+    expected: Expectation
+    calm: Array
+
+
+def empty_surface(image: Array, pose: Pose, board: BoardSet) -> Surface:
+    """The surface of the empty board in its picture."""
+    return surface(*reduced(image, pose, board), board)
+
+
+def compared(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> Compared:
+    """What speaks against the empty board; `empty` is its surface, where there is a picture of it."""
+    small, pose = reduced(image, pose, board)
+    seen = surface(small, pose, board)
+    shift = np.zeros((*seen.seen.shape, 2))
+    expected = from_empty(empty, board) if empty is not None else from_likes(seen, board)
+    for _ in range(ROUNDS):
+        shift = shift + shift_between(seen, expected, board)
+        seen = surface(small, pose, board, shift)
+        expected = expected if empty is not None else from_likes(seen, board)
+    calm = calm_fields(compare(seen, expected, board), seen, expected, board)
+    if empty is None:
+        expected = from_likes(seen, board, expected, calm)
+    return Compared(compare(seen, expected, board, calm), expected, calm)
+
+
+def read_fields(image: Array, pose: Pose, board: BoardSet, empty: Surface | None = None) -> Array:
+    """The probability (rows, columns) that a field holds something, row 0 being the lowest."""
+    found = compared(image, pose, board, empty)
+    certain = occupied(found.evidence, found.calm, View.of(pose, board), board, empty is not None)
+    return 0.5 + (certain - 0.5) * (0.4 + 0.6 * found.expected.trust)
+
+
+def disagreement(image: Array, pose: Pose, board: BoardSet, empty: Surface) -> float:
+    """How little the picture looks like that of the empty board, where a pose says that the board is."""
+    seen = empty_surface(image, pose, board)
+    return float(compare(seen, from_empty(empty, board), board).off.mean())

@@ -1,0 +1,142 @@
+"""One picture of a board without rules, read: `companion look --set`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.looks import Look
+from companion.games.sets import Marker
+from companion.games.sites import EMPTY
+from companion.vision.anyboard.boardset import OCCUPIED, BoardSet, Plate
+from companion.vision.anyboard.fields import disagreement, empty_surface, read_fields
+from companion.vision.anyboard.outline import find_outline
+from companion.vision.anyboard.overlay import draw_fields
+from companion.vision.anyboard.pose import check_corners, pose_of
+from companion.vision.anyboard.surface import Surface
+from companion.vision.board import NoBoardError, Pose, locate
+from companion.vision.lens import Array, Lens
+from companion.vision.look import load_picture, write_picture
+
+CLEARLY = 0.85
+"""An orientation is settled if all others agree so much worse with the empty board (its part of their disagreement)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a board is, `by` what it was found: `corners`, `cards` or `outline`. `sure`: so is its orientation."""
+
+    pose: Pose
+    by: str
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Carded:
+    """The board as `locate` wants it: cards and a plate."""
+
+    plate: Plate
+    marker: Marker
+    board: Look
+
+
+def look_at_board(
+    picture: Path | str | Array,
+    set_file: Path,
+    corners: Array | None = None,
+    empty: Path | str | Array | None = None,
+    empty_corners: Array | None = None,
+    overlay: Path | None = None,
+) -> dict[str, Any]:
+    """What a picture of the board that `set_file` describes shows, as plain data for JSON.
+
+    `corners` (4, 2) of the grid in pixels: lower left, upper left, upper right, lower right; without them the board is
+    found by its cards, or by its outline. `empty` is a picture of the empty board from anywhere, `empty_corners` where
+    it is there. With `overlay` what was read is drawn into that file.
+
+    Raises:
+        SetError: the set file cannot be used.
+        NotAPictureError: a picture cannot be read, or the overlay cannot be written.
+        CornersError: no grid can have these corners.
+        NoBoardError: the board is not found in the picture, or in that of the empty board.
+    """
+    board = BoardSet.load(set_file)
+    image = load_picture(picture)
+    bare = load_picture(empty) if empty is not None else None
+    start = perf_counter()
+    found = find_board(image, board, corners)
+    surface = _surface_of(bare, board, empty_corners) if bare is not None else None
+    if surface is not None and not found.sure:
+        found = _turned_to(surface, image, board, found)
+    occupied = read_fields(image, found.pose, board, surface).ravel()
+    milliseconds = (perf_counter() - start) * 1000
+    if overlay is not None:
+        write_picture(overlay, draw_fields(image, board, found.pose, occupied))
+    return {
+        "set": board.name,
+        "found_by": found.by,
+        "orientation": "known" if found.sure else "ambiguous",
+        "markers": list(found.pose.markers),
+        "corners": np.round(found.pose.project(board.corners), 1).tolist(),
+        "sites": {name: _plain(float(p)) for name, p in zip(board.fields, occupied, strict=True)},
+        "milliseconds": round(milliseconds, 1),
+    }
+
+
+def _plain(probability: float) -> dict[str, Any]:
+    label, confidence = (OCCUPIED, probability) if probability > 0.5 else (EMPTY, 1 - probability)
+    return {"label": label, "confidence": round(confidence, 4)}
+
+
+def find_board(image: Array, board: BoardSet, corners: Array | None) -> Found:
+    """Where the board is in the picture.
+
+    Raises:
+        CornersError: no grid can have these corners.
+        NoBoardError: it is not found.
+    """
+    size = (image.shape[1], image.shape[0])
+    if corners is not None:
+        check_corners(corners, size)
+        return Found(pose_of(board.corners, corners, size), "corners")
+    if board.marker is not None:
+        try:
+            carded: Any = _Carded(board.board, board.marker, board.look)
+            return Found(locate(image, carded, Lens.nominal(size)), "cards")
+        except NoBoardError as error:
+            missing = f"{error}, and "
+    else:
+        missing = ""
+    pose = find_outline(image, board)
+    if pose is None:
+        raise NoBoardError(f"{missing}no outline of such a board is found in the picture; give its --corners")
+    return Found(pose, "outline", sure=False)
+
+
+def _surface_of(image: Array, board: BoardSet, corners: Array | None) -> Surface:
+    try:
+        return empty_surface(image, find_board(image, board, corners).pose, board)
+    except NoBoardError as error:
+        raise NoBoardError(f"in the picture of the empty board: {error}") from error
+
+
+def _turned_to(empty: Surface, image: Array, board: BoardSet, found: Found) -> Found:
+    """The board turned so that it looks most like the empty one."""
+    turns = (0, 1, 2, 3) if board.grid.columns == board.grid.rows else (0, 2)
+    poses = [turned(found.pose, turn) for turn in turns]
+    costs = [disagreement(image, pose, board, empty) for pose in poses]
+    order = np.argsort(costs)
+    if costs[order[0]] < CLEARLY * costs[order[1]]:
+        return Found(poses[order[0]], found.by, sure=True)
+    return found if costs[0] * CLEARLY < costs[order[0]] else Found(poses[order[0]], found.by, sure=False)
+
+
+def turned(pose: Pose, turn: int) -> Pose:
+    """The pose of the same board turned by so many right angles about its middle."""
+    rotation = cv2.Rodrigues(np.array([0.0, 0.0, turn * np.pi / 2]))[0]
+    return Pose(pose.rotation @ rotation, pose.translation, pose.lens, pose.markers, pose.residual, pose.support)

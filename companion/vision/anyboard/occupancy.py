@@ -1,0 +1,179 @@
+"""Which fields hold something, from where the picture shows something else than the empty board.
+
+A piece stands on its foot, and its body leans away from the camera over the fields behind it. So fields are judged from
+near to far, by their feet: what a nearer piece explains counts less, and where the empty board shows through, nothing
+stands, whatever leans over the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.anyboard.boardset import BoardSet
+from companion.vision.anyboard.evidence import INNER, Evidence
+from companion.vision.anyboard.surface import MARGIN, UNIT, field_views
+from companion.vision.anyboard.weights import WEIGHTS
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+
+FOOT, WIDE = 0.22, 0.4
+"""Radii, in fields, of the smallest foot worth knowing, and of the area that most feet take."""
+
+ASIDE = 0.1
+"""How far, in fields, a piece may stand off the middle of its field."""
+
+BODY = 0.27
+"""Half the width, in fields, of what stands on a foot."""
+
+TALLEST, STEP = 2.2, 0.1
+"""No piece is taller, in fields; and steps of height."""
+
+EXPLAINED = 0.7
+"""The part of the evidence that does not count where a nearer piece may be what is seen."""
+
+SUREST = 0.995
+"""No picture of a board that was never seen before says more."""
+
+COVERED, UNSURE = 0.97, 0.7
+"""A field of which a larger part is foreign, beside two such, may be under a hand: then nothing is surer than this."""
+
+REACH = round(WIDE * UNIT)
+_X, _Y = np.meshgrid(np.arange(-REACH, REACH + 1), np.arange(-REACH, REACH + 1))
+OFFSETS = np.stack([_X, _Y], -1) / UNIT
+WITHIN = np.hypot(_X, _Y) <= REACH
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """From where the grid's plane is seen: `camera` (3,) in samples (see `Surface`), z upwards."""
+
+    camera: Array
+
+    @classmethod
+    def of(cls, pose: Pose, board: BoardSet) -> View:
+        """The view that a pose has of the grid."""
+        grid = board.grid
+        x, y, z = pose.camera / grid.pitch
+        return cls(np.array([x + grid.columns / 2 + MARGIN, grid.rows / 2 + MARGIN - y, z]) * UNIT)
+
+    def lean(self, at: Array, height: Array) -> Array:
+        """Where on the plane (n, 2) points at heights (n,) over a place (2,) are seen."""
+        share = np.minimum(height / np.maximum(self.camera[2] - height, 1e-6), 5.0)
+        leaning: Array = at + (at - self.camera[:2]) * share[:, None]
+        return leaning
+
+    def away(self, at: Array) -> tuple[Array, float]:
+        """The direction (2,) that leads away from the camera at a place (2,), and how far things lean there."""
+        line = at - self.camera[:2]
+        length = float(np.linalg.norm(line))
+        return line / max(length, 1e-6), length / max(float(self.camera[2]), 1e-6)
+
+
+def occupied(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
+    """The probability (rows, columns) that a field holds something."""
+    measured = features(evidence, calm, view, board, with_empty)
+    probability = _probability(measured, with_empty)
+    covered = field_views(evidence.foreign > 0, board).mean((2, 3)) > COVERED
+    beside = cv2.filter2D(covered.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
+    surest = np.where(covered & (beside >= 3), UNSURE, SUREST)
+    return np.clip(probability, 1 - surest, surest)
+
+
+def features(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
+    """What each field (rows, columns, k) is judged by; see `_measured` and `_unrest`."""
+    at = _centres(board)
+    explained = np.zeros(evidence.foreign.shape, np.float32)
+    unrest = _unrest(evidence, calm, board)
+    result = []
+    for k in np.argsort(np.linalg.norm(at.reshape(-1, 2) - view.camera[:2], axis=1)):
+        field = divmod(int(k), at.shape[1])
+        measured = np.concatenate([[1.0], _measured(evidence, explained, at[field], view), unrest[field]])
+        result.append((field, measured))
+        if _probability(measured, with_empty) > 0.5:
+            _explain(explained, evidence.foreign, at[field], view)
+    table = np.zeros((*at.shape[:2], len(result[0][1])))
+    for field, measured in result:
+        table[field] = measured
+    return table
+
+
+def _probability(measured: Array, with_empty: bool) -> Array:
+    probability: Array = 1 / (1 + np.exp(-(measured @ np.array(WEIGHTS[with_empty]))))
+    return probability
+
+
+def _centres(board: BoardSet) -> Array:
+    """The fields' centres (rows, columns, 2) in samples, row 0 being the lowest."""
+    x = (np.arange(board.grid.columns) + MARGIN + 0.5) * UNIT - 0.5
+    y = (board.grid.rows - 1 - np.arange(board.grid.rows) + MARGIN + 0.5) * UNIT - 0.5
+    return np.stack(np.meshgrid(x, y), -1)
+
+
+def _disc(radius: float) -> Array:
+    size = int(np.ceil(radius))
+    y, x = np.mgrid[-size : size + 1, -size : size + 1]
+    disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+    disc /= disc.sum()
+    return disc
+
+
+FOOT_DISC = _disc(FOOT * UNIT)
+
+
+def _window(samples: Array, at: Array, reach: int) -> Array:
+    x, y = (round(float(v)) for v in at)
+    return samples[y - reach : y + reach + 1, x - reach : x + reach + 1]
+
+
+def _measured(evidence: Evidence, explained: Array, at: Array, view: View) -> Array:
+    """What stands where a field's foot would be: the best foot; then of the wide area how much is foreign and not yet
+    explained, foreign, surely board, explained, edges not explained; of that at the sides, nearer, farther; edges.
+    """
+    foreign, hidden, edges = (_window(part, at, REACH) for part in (evidence.foreign, explained, evidence.edges))
+    away, slope = view.away(at)
+    along, across = OFFSETS @ away, OFFSETS @ np.array([-away[1], away[0]])
+    left = np.clip(foreign, -1, 1) * np.where(foreign > 0, 1 - hidden, 1)
+    zones = [left[WITHIN & zone] for zone in (np.abs(across) > 0.15, along < -0.1, along > 0.1)]
+    parts = [left, foreign > 0, foreign < -0.5, hidden, edges * (1 - hidden)]
+    means = [part[WITHIN].mean() for part in parts] + [zone.mean() for zone in zones] + [edges[WITHIN].mean(), slope]
+    return np.array([_foot(evidence.foreign, explained, at), *means])
+
+
+def _foot(foreign: Array, explained: Array, at: Array) -> float:
+    """The mean evidence of the foot near the middle of a field that has most."""
+    reach, aside = round((ASIDE + FOOT) * UNIT) + 2, round(ASIDE * UNIT)
+    near = _window(foreign, at, reach)
+    weighed = np.where(near > 0, near * (1 - EXPLAINED * _window(explained, at, reach)), near)
+    inner = np.s_[reach - aside : reach + aside + 1]
+    return float(cv2.filter2D(weighed, cv2.CV_32F, FOOT_DISC)[inner, inner].max())
+
+
+def _unrest(evidence: Evidence, calm: Array, board: BoardSet) -> Array:
+    """How much more than calm fields each one (rows, columns, 4) is off, in tone and in structure."""
+    result = []
+    for part in (evidence.off, evidence.rough):
+        mean = field_views(part, board)[:, :, INNER, INNER].mean((2, 3))
+        usual = np.median(mean[calm]) if calm.any() else 1.0
+        result += [np.log2((mean + 0.02) / (usual + 0.02)), mean]
+    return np.stack(result, -1)
+
+
+def _explain(explained: Array, foreign: Array, at: Array, view: View) -> None:
+    """Marks what a piece on a field may cover, as tall as the evidence lets it be."""
+    axis = view.lean(at, np.arange(0, TALLEST, STEP) * UNIT)
+    axis = axis[((axis >= 0) & (axis < np.array(foreign.shape[::-1]) - 1)).all(1)]
+    x, y = np.rint(axis).astype(int).T
+    stands = cv2.blur(foreign, (7, 7))[y, x] > 0
+    gaps = np.flatnonzero(~stands[:-1] & ~stands[1:])
+    top = int(gaps[gaps > 2][0]) if (gaps > 2).any() else len(axis) - 1
+    mask = np.zeros(explained.shape, np.uint8)
+    cv2.line(mask, _point(axis[0]), _point(axis[min(2, top)]), 255, round(2 * WIDE * UNIT))
+    cv2.line(mask, _point(axis[0]), _point(axis[top]), 255, round(2 * BODY * UNIT))
+    np.maximum(explained, mask.astype(np.float32) / 255, out=explained)
+
+
+def _point(at: Array) -> tuple[int, int]:
+    return round(float(at[0])), round(float(at[1]))
