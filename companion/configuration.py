@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -15,7 +16,7 @@ VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names another configuration file."""
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
-Pins = tuple[Pin, Pin, Pin]
+Pins = tuple[Pin, ...]
 
 
 class ConfigurationError(Exception):
@@ -27,13 +28,21 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LightsTable(Table, frozen=True):
-    """Where the LEDs are: `pins` of a LED are its red, green and blue GPIO numbers (BCM)."""
+    """Where the LEDs are: GPIO numbers (BCM), three of an RGB LED (red, green, blue) or one of a plain LED."""
 
     kind: Literal["gpio", "screen", "none"] = "gpio"
     seats: tuple[Pins, ...] = ((17, 27, 22), (23, 24, 25), (5, 6, 13), (12, 16, 26))
     status: Pins = (18, 19, 20)
     active_high: bool = True  # False: common anode
     brightness: Annotated[float, Meta(gt=0, le=1)] = 1.0
+
+
+class ButtonsTable(Table, frozen=True):
+    """Where buttons to ground are, GPIO numbers (BCM): to confirm, to roll the dice, to go back."""
+
+    ok: Pin | None = None
+    roll: Pin | None = None
+    back: Pin | None = None
 
 
 class ScreenTable(Table, frozen=True):
@@ -60,6 +69,7 @@ class Configuration(Table, frozen=True):
     camera: str = "auto"
     language: Literal["en", "de", "fr"] | None = None
     lights: LightsTable = LightsTable()
+    buttons: ButtonsTable = ButtonsTable()
     screen: ScreenTable = ScreenTable()
     data: DataTable = DataTable()
 
@@ -119,7 +129,7 @@ def parse(text: bytes, origin: str) -> Configuration:
         raise ConfigurationError(f"{origin}: {_readable(str(error))}") from error
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{origin}: is no text in UTF-8; a configuration is TOML") from error
-    _check_pins(configuration.lights, origin)
+    _check_pins(configuration, origin)
     return configuration
 
 
@@ -150,13 +160,35 @@ def _type_of(key: str) -> Any:
     return kind
 
 
-def _check_pins(lights: LightsTable, origin: str) -> None:
-    """Each pin drives one colour of one LED only."""
+def _check_pins(configuration: Configuration, origin: str) -> None:
+    """An LED has one pin or three, and each pin has one purpose only."""
+    lights = configuration.lights
+    for key, pins in _leds(lights):
+        if len(pins) not in (1, 3):
+            raise ConfigurationError(
+                f"{origin}: {key}: has {len(pins)} pins; an RGB LED has three, a plain one has one"
+            )
     used: dict[int, str] = {}
-    leds = {f"lights.seats[{seat}]": pins for seat, pins in enumerate(lights.seats)} | {"lights.status": lights.status}
-    for key, pins in leds.items():
-        for pin, colour in zip(pins, ("red", "green", "blue"), strict=True):
-            if pin in used:
-                why = f"pin {pin} ({colour}) is used by {used[pin]} already; each pin drives one LED only"
-                raise ConfigurationError(f"{origin}: {key}: {why}")
-            used[pin] = f"{key} ({colour})"
+    for pin, purpose in _pins(configuration):
+        if pin in used:
+            where = purpose.partition(" (")[0]
+            why = f"pin {pin} ({purpose.partition('(')[2] or 'button)'} is used by {used[pin]} already"
+            raise ConfigurationError(f"{origin}: {where}: {why}; each pin drives one LED or button only")
+        used[pin] = purpose
+
+
+def _leds(lights: LightsTable) -> Iterator[tuple[str, Pins]]:
+    """The pins of each LED, with its key."""
+    yield from ((f"lights.seats[{seat}]", pins) for seat, pins in enumerate(lights.seats))
+    yield "lights.status", lights.status
+
+
+def _pins(configuration: Configuration) -> Iterator[tuple[int, str]]:
+    """Every pin with what it is for."""
+    lights, buttons = configuration.lights, configuration.buttons
+    for key, pins in _leds(lights):
+        colours = ("red", "green", "blue") if len(pins) == 3 else ("LED",)
+        yield from zip(pins, (f"{key} ({colour})" for colour in colours), strict=False)
+    for name in buttons.__struct_fields__:
+        if (pin := getattr(buttons, name)) is not None:
+            yield pin, f"buttons.{name}"

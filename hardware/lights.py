@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 Colour = tuple[int, int, int]
-Pins = tuple[int, int, int]
+Pins = tuple[int, ...]
+"""The pins of an RGB LED, red, green and blue, or the one of a plain LED."""
 
 BLINK_SECONDS = 0.4
 """How long a blinking light is on, and off."""
@@ -115,7 +116,7 @@ class ScreenLights(Lights):
 
 
 class GpioLights(Lights):
-    """RGB LEDs on GPIO pins, each through a resistor; the pins of a LED are those of red, green and blue (BCM numbers).
+    """LEDs on GPIO pins (BCM numbers), each through a resistor: RGB LEDs, or plain ones, which show how bright only.
 
     `active_high` is False for LEDs with a common anode. `brightness` (0 to 1) dims them all. `pin_factory` is what
     gpiozero picks where it is None. Blinking and pulsing are gpiozero's.
@@ -139,12 +140,13 @@ class GpioLights(Lights):
         super().__init__()
         self._brightness = brightness
         self._leds: list[Any] = []
-        with _gpio_errors():
-            from gpiozero import RGBLED
+        with gpio_errors():
+            from gpiozero import PWMLED, RGBLED
 
             try:
                 for pins in (*seats, status):
-                    self._leds.append(RGBLED(*pins, active_high=active_high, pin_factory=pin_factory))
+                    kind = PWMLED if len(pins) == 1 else RGBLED
+                    self._leds.append(kind(*pins, active_high=active_high, pin_factory=pin_factory))
             except Exception:
                 self.close()
                 raise
@@ -152,7 +154,7 @@ class GpioLights(Lights):
     def _change(self, signals: Signals) -> None:
         """Sets the LEDs that change. Lights are never worth a game: if the GPIO fails it goes on without them."""
         try:
-            with _gpio_errors():
+            with gpio_errors():
                 self._set_changed(signals)
         except LightsError as error:
             warnings.warn(f"the lights are given up, since GPIO has failed: {error}", LightsWarning, 2)
@@ -171,13 +173,14 @@ class GpioLights(Lights):
 
     def _set(self, led: Any, signal: Signal) -> None:
         red, green, blue = (channel / 255 * self._brightness for channel in signal.colour)
-        colour = (red, green, blue)
+        rgb = hasattr(led, "color")
+        shown = {"on_color": (red, green, blue)} if rgb else {}  # a plain LED blinks at full brightness
         if signal.pattern is Pattern.BLINK:
-            led.blink(BLINK_SECONDS, BLINK_SECONDS, on_color=colour)
+            led.blink(BLINK_SECONDS, BLINK_SECONDS, **shown)
         elif signal.pattern is Pattern.PULSE:
-            led.pulse(PULSE_SECONDS, PULSE_SECONDS, on_color=colour)
+            led.pulse(PULSE_SECONDS, PULSE_SECONDS, **shown)
         else:
-            led.color = colour
+            led.value = (red, green, blue) if rgb else max(red, green, blue)
 
     def close(self) -> None:
         """Puts the LEDs out and gives the pins back."""
@@ -187,7 +190,7 @@ class GpioLights(Lights):
 
 
 @contextmanager
-def _gpio_errors() -> Iterator[None]:
+def gpio_errors() -> Iterator[None]:
     """What gpiozero and the pin libraries below it raise and warn, as one `LightsError`."""
     with warnings.catch_warnings(record=True) as tried:
         warnings.simplefilter("always")

@@ -175,3 +175,15 @@ def test_gpio_that_fails_later_ends_the_lights_with_one_warning_and_not_the_game
             warnings.simplefilter("error")
             lights.show(Signals())
         monkeypatch.undo()
+
+
+def test_plain_leds_show_how_bright_and_blink(factory):
+    with GpioLights(((17,), (23, 24, 25)), (18,), pin_factory=factory) as lights:
+        lights.show(Signals((Signal((255, 51, 0)), RED), Signal((51, 0, 51))))
+        assert factory.pin(17).state == 1
+        assert values(factory, (23, 24, 25)) == (1, 0, 0)
+        assert factory.pin(18).state == pytest.approx(0.2)
+        lights.show(Signals((Signal((255, 0, 0), Pattern.BLINK), RED)))
+        time.sleep(0.1)
+        assert factory.pin(17).state == 1
+        assert factory.pin(18).state == 0
