@@ -21,7 +21,7 @@ from hardware.simulated.colours import Light, linear
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand, hand_shadow, shadow_roi
 from hardware.simulated.lens import Lens
-from hardware.simulated.light import field, glare, shading_of, shadows
+from hardware.simulated.light import field, glare, shading_of, shadows, thrown
 from hardware.simulated.order import painters_order
 from hardware.simulated.scene import Scene
 from hardware.simulated.sensor import Development
@@ -193,7 +193,7 @@ class Renderer:
     def _pieces(self, scene: Scene, lens: Lens, table: Layer) -> Light:
         layer, things, light = table, self.setting.pieces(scene), self.conditions.light
         if things:
-            roi = outline_roi(things, lens, 60)
+            roi = union([outline_roi(things, lens, 60), self._shaded(things, lens)])
             on_table = shadows(light, lens, roi, things, self.setting.table_z)
             plate = self.setting.plate(scene)
             on_board = shadows(light, lens, roi, [*things, *plate], 0.0)
@@ -205,6 +205,14 @@ class Renderer:
         if light.glare:
             lit += self._glare(scene, lens) * layer.gloss
         return lit
+
+    def _shaded(self, things: Sequence[Placed], lens: Lens) -> Roi:
+        """The part of the picture in which the things may throw shadows on the table."""
+        z, tall = self.setting.table_z, max(things, key=lambda thing: thing.top)
+        feet = np.concatenate([thing.footprint for thing in things])
+        lamps = (np.array(lamp.place) for lamp in self.conditions.light.lamps)
+        places = np.concatenate([feet, *(thrown(lamp, feet, min(tall.top, lamp[2] / 2), z) for lamp in lamps)])
+        return Roi.around(lens.project(np.c_[places, np.full(len(places), z)]), lens, 20)
 
     def _shade_tops(self, layer: Layer, things: Sequence[Placed], lens: Lens, roi: Roi) -> None:
         """Shadows of tall things on the tops of lower ones; the things come from back to front."""

@@ -133,6 +133,10 @@ def _bar(a: ArrayLike, b: ArrayLike, width: float) -> Array:
     return subdivided([start - along + across, end + along + across, end + along - across, start - along - across])
 
 
+BOUNCE = 0.12
+"""The part of the light that upright faces get back from the table."""
+
+
 class Shading(NamedTuple):
     """What light a face gets, compared with a level one: `direct` (n, 3) mm are the lamps' places, `shares` (n, 3)
     their parts of a level face's light (blue, green, red); the rest comes from all around.
@@ -146,7 +150,8 @@ class Shading(NamedTuple):
         towards = self.direct - np.asarray(at, float)
         towards /= np.linalg.norm(towards, axis=1, keepdims=True)
         cosine = np.maximum(towards @ np.asarray(normal, float), 0) / np.maximum(towards[:, 2], 0.15)
-        around = np.maximum(1 - self.shares.sum(0), 0.0) * (0.55 + 0.45 * float(np.asarray(normal)[2]))
+        upwards = float(np.asarray(normal)[2])
+        around = np.maximum(1 - self.shares.sum(0), 0.0) * (0.55 + 0.45 * upwards) + BOUNCE * (1 - upwards)
         light: Light = (np.minimum(cosine, 2.5) @ self.shares + around).astype(np.float32)
         return light
 
