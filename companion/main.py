@@ -292,6 +292,31 @@ def restore(context: click.Context, file: Path) -> int:
     return backup.restore(file, _configuration(context))
 
 
+@cli.group("set")
+def set_() -> None:
+    """A set of one's own: other sizes, colours, tile faces."""
+
+
+@set_.command("copy")
+@click.argument("game")
+@click.argument("file", type=click.Path(path_type=Path))
+def copy_set(game: str, file: Path) -> int:
+    """Copy the set file of GAME to FILE, where it can be changed."""
+    from companion.commands import sets
+
+    return sets.copy(game, file)
+
+
+@set_.command("check")
+@click.argument("game")
+@click.argument("file", type=click.Path(path_type=Path))
+def check_set(game: str, file: Path) -> int:
+    """Say whether FILE can be used as the set of GAME, and if not, where it is wrong."""
+    from companion.commands import sets
+
+    return sets.check(game, file)
+
+
 @cli.group()
 def calibrate() -> None:
     """Find out what differs from table to table, and keep it."""

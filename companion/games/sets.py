@@ -7,6 +7,9 @@ at z = -thickness.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -59,5 +62,43 @@ def load_set(path: Path, kind: type[T]) -> T:
         return msgspec.toml.decode(path.read_bytes(), type=kind)
     except OSError as error:
         raise SetError(f"{path}: {error.strerror or error}") from error
+    except msgspec.ValidationError as error:
+        raise refusal(path, str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise SetError(f"{path}: {error}") from error
+
+
+def refusal(path: Path, problem: str) -> SetError:
+    """The error about a set file that has a problem, with the line; `problem` begins with the key concerned
+    (`tile.kinds[3] has …`), or ends with it as msgspec has it.
+    """
+    key = re.search(r"at `\$\.([^`]+)`|^([a-z_]+(?:\.[a-z_]+|\[\d+\])*)", problem)
+    line = line_of(path.read_text(encoding="utf-8", errors="replace"), key[1] or key[2]) if key else None
+    return SetError(f"{path}: line {line}: {problem}" if line else f"{path}: {problem}")
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line (from 1) of a TOML text where a key stands (`tile.kinds[3].count`), or the innermost table of it that
+    does; None where none does.
+    """
+    wanted = key
+    while wanted:
+        for number, name in _keys(text):
+            if name == wanted:
+                return number
+        wanted = wanted[: max(wanted.rfind("."), wanted.rfind("["), 0)]
+    return None
+
+
+def _keys(text: str) -> Iterator[tuple[int, str]]:
+    """The keys and table headers of a TOML text as it is usually written, each with its line."""
+    table, counts = "", Counter[str]()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[(\[?)([\w.]+)\]", line):
+            table = header[2]
+            if header[1]:
+                counts[table] += 1
+                table = f"{table}[{counts[table] - 1}]"
+            yield number, table
+        elif assignment := re.match(r"\s*([\w.]+)\s*=", line):
+            yield number, f"{table}.{assignment[1]}" if table else assignment[1]

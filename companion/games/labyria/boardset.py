@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from companion.games.labyria.grid import cell_names
-from companion.games.sets import Board, Colour, Length, Marker, Part, Place, SetError, load_set
+from companion.games.sets import Board, Colour, Length, Marker, Part, Place, load_set, refusal
 
 SYMBOLS = ("plus", "minus", "skip", "double", "cloak", "rotate")
 """What the symbol die can show."""
@@ -103,7 +103,7 @@ class LabyriaSet(Part, frozen=True):
         """
         labyria_set = load_set(path, cls)
         for problem in labyria_set._problems():
-            raise SetError(f"{path}: {problem}")
+            raise refusal(path, problem)
         return labyria_set
 
     def _problems(self) -> Iterator[str]:

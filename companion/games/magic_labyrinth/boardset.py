@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from companion.games.magic_labyrinth.grid import Grid
-from companion.games.sets import Board, Colour, Length, Marker, Part, Place, SetError, load_set
+from companion.games.sets import Board, Colour, Length, Marker, Part, Place, load_set, refusal
 
 TARGETS: Mapping[int, int] = {2: 5, 3: 4, 4: 3}
 """MAG-END-1: symbols that win, by number of players."""
@@ -95,7 +95,7 @@ class MagicLabyrinthSet(Part, frozen=True):
         """
         board_set = load_set(path, cls)
         for problem in board_set._problems():
-            raise SetError(f"{path}: {problem}")
+            raise refusal(path, problem)
         return board_set
 
     @property

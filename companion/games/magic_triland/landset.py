@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from companion.games.magic_triland.items import KINDS
-from companion.games.sets import Board, Colour, Length, Marker, Part, SetError, load_set
+from companion.games.sets import Board, Colour, Length, Marker, Part, load_set, refusal
 
 Home = Literal["blue", "yellow", "red"]
 HOMES: tuple[Home, ...] = ("blue", "yellow", "red")
@@ -121,7 +121,7 @@ class TrilandSet(Part, frozen=True):
         """
         triland_set = load_set(path, cls)
         for problem in triland_set._problems():
-            raise SetError(f"{path}: {problem}")
+            raise refusal(path, problem)
         return triland_set
 
     @property

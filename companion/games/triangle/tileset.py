@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from companion.games.sets import Board, Colour, Length, Marker, Part, Place, SetError, load_set
+from companion.games.sets import Board, Colour, Length, Marker, Part, Place, load_set, refusal
 
 JOKER = "W"
 """The colour that meets every colour."""
@@ -86,7 +86,7 @@ class TriangleSet(Part, frozen=True):
         """
         tile_set = load_set(path, cls)
         for problem in tile_set._problems():
-            raise SetError(f"{path}: {problem}")
+            raise refusal(path, problem)
         return tile_set
 
     def _problems(self) -> list[str]:

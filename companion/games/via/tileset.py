@@ -12,7 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from companion.games.sets import Board, Colour, Length, Marker, Part, SetError, load_set
+from companion.games.sets import Board, Colour, Length, Marker, Part, load_set, refusal
 
 SIDES = "NESW"
 HALVES = 8
@@ -117,7 +117,7 @@ class ViaSet(Part, frozen=True):
         """
         via_set = load_set(path, cls)
         for problem in via_set._problems():
-            raise SetError(f"{path}: {problem}")
+            raise refusal(path, problem)
         return via_set
 
     def _problems(self) -> Iterator[str]:
