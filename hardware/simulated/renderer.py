@@ -32,6 +32,8 @@ from hardware.simulated.tables import board_grain, table_top
 T = TypeVar("T")
 TALL = 12.0
 """What rises so many mm over another thing throws a shadow on it."""
+WIDE = 19.0
+"""On tops no wider (mm) shadows are not drawn."""
 GLOSS = {"cloth": 0.0, "striped": 0.0, "checked": 0.0, "laminate": 0.5, "stone": 0.6, "white": 0.35, "dark": 0.5}
 """How much table tops shine; wood 0.3."""
 
@@ -216,7 +218,7 @@ class Renderer:
 
     def _shade_tops(self, layer: Layer, things: Sequence[Placed], lens: Lens, roi: Roi) -> None:
         """Shadows of tall things on the tops of lower ones; the things come from back to front."""
-        for plane in sorted({round(thing.top) for thing in things}):
+        for plane in sorted({round(thing.top) for thing in things if _wide(thing)}):
             tops = np.array([(thing.x, thing.y) for thing in things if round(thing.top) == plane])
             tall = [thing for thing in things if thing.top > plane + TALL and _reaches(thing, tops, plane)]
             if tall:
@@ -251,6 +253,11 @@ class Renderer:
 
     def _glare(self, scene: Scene, lens: Lens) -> Light:
         return self._keep("glare", scene.camera, lambda: glare(self.conditions.light, lens, 0.0))
+
+
+def _wide(thing: Placed) -> bool:
+    """Whether a shadow on its top would be noticed."""
+    return float(np.ptp(thing.footprint, axis=0).min()) > WIDE
 
 
 def _packed(part: Light) -> Light:
