@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,8 @@ class Truth:
     `sites`: the label of every site that there is (not of the parts of a tile that lies nowhere). `hidden`: how much
     (0 to 1) of a site, or of what lies on it, is covered by hands, by other things, pieces among them, or by the
     picture's edge; sites that are free are not named. Of what lies nowhere, the place that is covered most counts,
-    whatever pieces stand there. `markers`: corners (4, 2)
+    whatever pieces stand there. `bearing`: sites on which other things stand, which then cover some of what lies there.
+    `markers`: corners (4, 2)
     of the corner cards' black squares, in the order of ArUco, in pixels; `markers_hidden`: those not fully in view.
     `matrix` (3, 3) and `distortion` (k1, k2, 0, 0); `rotation` (3, 3), `translation` (3,): pose of the board frame in
     the camera, X_cam = R X_board + t, mm.
@@ -49,6 +50,7 @@ class Truth:
     distortion: Array
     rotation: Array
     translation: Array
+    bearing: frozenset[str] = frozenset()
 
 
 def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
@@ -74,7 +76,19 @@ def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
         np.array([lens.k1, lens.k2, 0.0, 0.0]),
         lens.rotation @ turn,
         lens.rotation @ [scene.board.dx, scene.board.dy, 0.0] + lens.translation,
+        frozenset(bearing(game, labels)),
     )
+
+
+def bearing(game: Game[Any, Any], labels: Mapping[str, str]) -> Iterator[str]:
+    """The sites that have something on them that is a site of its own."""
+    for spec in (spec for spec in game.sites if spec.name in labels):
+        if spec.on:
+            yield spec.on
+        elif spec.upon:
+            yield f"{spec.upon}:{labels[spec.name]}"
+        elif spec.under and f"{spec.under}:{labels[spec.name]}" in labels:
+            yield spec.name
 
 
 def exists(spec: SiteSpec, labels: Mapping[str, str]) -> bool:

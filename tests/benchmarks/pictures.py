@@ -1,15 +1,26 @@
-"""Pictures of the simulated table for benchmarks: random positions of random games under random conditions."""
+"""Pictures of the simulated table for benchmarks: random positions of random games under random conditions.
+
+    python -m tests.benchmarks.pictures FOLDER --game via [--first 600000] [--pictures 10] [--difficulty 0.5]
+
+writes them with what they show, to look at.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 import random
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.core import CHANCE, Game, Position
+from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.places import Places, Taken
@@ -119,3 +130,28 @@ def _hand(game: Game[Any, Any], chance: random.Random) -> HandPose:
     x, y = chance.uniform(-half, half), chance.uniform(-half, half)
     direction = np.degrees(np.arctan2(x, y)) + chance.uniform(-60, 60)
     return HandPose(x, y, chance.uniform(5, 60), float(direction), chance.randrange(20), grip=chance.random())
+
+
+def main() -> None:
+    """Writes pictures with their truth."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--game", default="triangle")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--pictures", type=int, default=10)
+    parser.add_argument("--difficulty", type=float)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(options.first, options.first + options.pictures):
+        begun = perf_counter()
+        shot = picture(load_game(options.game), seed, options.difficulty)
+        path = options.folder / f"{options.game}_{seed:06d}.png"
+        cv2.imwrite(str(path), shot.image)
+        shown = {"sites": dict(shot.truth.sites), "hidden": dict(shot.truth.hidden), "hand": shot.hand}
+        path.with_suffix(".json").write_text(json.dumps(shown, indent=1))
+        print(f"{path}: {perf_counter() - begun:.2f} s")
+
+
+if __name__ == "__main__":
+    main()
