@@ -12,6 +12,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
 from companion.vision.evidence import FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
 from companion.vision.lens import Array
@@ -35,6 +36,9 @@ BLUR = 1.0
 
 APART = 3
 """Points at least that have to tell two looks apart."""
+
+TELLING = 24
+"""Pieces at most that tell how the pose is."""
 
 WEIGHT = 0.3
 """As how many independent pixels a point of the fine lattice counts."""
@@ -155,6 +159,23 @@ class FlatKind:
             at.append(plan.at[k][keep])
             numbers.append(shown[keep])
         return np.concatenate(at), np.concatenate(numbers)
+
+    def aligned(self, image: Array, palette: Palette, pose: Pose, readings: Sequence[SiteReading]) -> Pose | None:
+        """The pose as the pieces that were read surely tell it, or None where it was right."""
+        sure = [k for k, r in enumerate(readings) if r.label != EMPTY and r.visible > SEEN and r.confidence > SURE]
+        if not sure:
+            return None
+        chosen = sure[:: -(-len(sure) // TELLING)]
+        few = self.points[::2]
+        places = np.stack([on_board(self.sites[k], few) for k in chosen])
+        moved = places[:, None, None] + shifts()[None, :, :, None]
+        z = np.full((*moved.shape[:-1], 1), self.sites[0].centre[2] + self.top)
+        at = pose.project(np.concatenate([moved, z], axis=-1).reshape(-1, 3))
+        evidence = palette.read(image, at, self._asked).reshape(*moved.shape[:-1], -1)
+        columns = np.stack([self._column(self.shown[self.labels.index(readings[k].label)][::2]) for k in chosen])
+        shown = columns[:, None, None, :, None]
+        scores = self._weight * 2 * np.take_along_axis(evidence, shown, axis=-1)[..., 0].sum(axis=-1)
+        return aligned(pose, np.array([self.sites[k].centre[:2] for k in chosen]), scores)
 
 
 def _shown(looks: Sequence[Look], radius: float, paints: Paints) -> tuple[Array, Array, dict[int, Blend]]:

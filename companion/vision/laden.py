@@ -139,6 +139,12 @@ class LadenKind:
         others = {host: seeker.others(k, fields[k]) for k, host in enumerate(laden)}
         return _Look(hosts, ground, laden, found, others)
 
+    def aligned(self, image: Array, palette: Palette, plan: LadenPlan) -> LadenPlan:
+        """The plan with the pose as the pieces tell it."""
+        readings = self.host.read(image, palette, plan.host, np.arange(self._count))
+        pose = self.host.aligned(image, palette, plan.pose, readings)
+        return plan if pose is None else self.plan(pose)
+
     def sure(self, image: Array, palette: Palette, plan: LadenPlan) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
         at, numbers = self.host.sure(image, palette, plan.host)

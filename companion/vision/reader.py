@@ -112,7 +112,8 @@ class Reader:
 
     def _settle(self, image: Array, pose: Pose) -> Array:
         """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""
-        if pose is not self._pose:
+        moved = pose is not self._pose
+        if moved:
             self._pose = pose
             self._plans = [kind.plan(pose) for kind in self._kinds]
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
@@ -124,7 +125,15 @@ class Reader:
             palette = Palette(self._paints, here, sample(image, points), rough)
             at, numbers = self._sure_points(image, palette)
             self._palette = palette.fitted(numbers, sample(image, at))
+            moved = True
+        if moved:
+            self._align(image, self._palette)
         return image
+
+    def _align(self, image: Array, palette: Palette) -> None:
+        """Makes the plans exact by the pieces that lie on the board."""
+        pairs = zip(self._kinds, self._plans, strict=True)
+        self._plans = [k.aligned(image, palette, plan) if isinstance(k, LadenKind) else plan for k, plan in pairs]
 
     def _sure_points(self, image: Array, palette: Palette) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
