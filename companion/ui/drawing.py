@@ -36,8 +36,8 @@ CASING: Colour = (16, 18, 20)
 """Around the line of a sign, so that it stands out from boards of any colour."""
 
 
-OWNER = 8.5
-"""How wide the symbol on a player's piece is, in mm."""
+OWNER = 10.0
+"""How wide the symbol on a player's piece can be, in mm."""
 
 LARGEST = 60.0
 """Signs do not grow any more on sites larger than this, in mm."""
@@ -241,7 +241,8 @@ class BoardDrawing:
             self._extra(picture, extra)
         for site, player in over.owners if symbols else ():
             if self.exists(site, labels):
-                self._owner(picture, symbols[player], self.place(site, labels))
+                wide = self._sprite(self._sites[site], labels[site]).picture.get_width()
+                self._owner(picture, symbols[player], self.place(site, labels), min(0.55 * wide, OWNER * self.scale))
         for sign in signs:
             if self.exists(sign.site, labels):
                 self._sign(picture, sign, labels)
@@ -336,10 +337,10 @@ class BoardDrawing:
         where = (round(x - pixels / 2), round(y - pixels / 2))
         picture.blit(self._extras[key], where, special_flags=pygame.BLEND_PREMULTIPLIED)
 
-    def _owner(self, picture: pygame.Surface, symbol: str, at: Point) -> None:
+    def _owner(self, picture: pygame.Surface, symbol: str, at: Point, wide: float) -> None:
         """A player's symbol on what belongs to the player, so that colour alone says nothing."""
-        for colour, size in ((CASING, 1.35), ((255, 255, 255), 1.0)):
-            pixels = max(8, round(OWNER * self.scale * size))
+        for colour, size in ((CASING, 1.3), ((255, 255, 255), 1.0)):
+            pixels = max(7, round(wide * size))
             where = (round(at[0] - pixels / 2), round(at[1] - pixels / 2))
             picture.blit(shape(symbol, pixels, colour), where, special_flags=pygame.BLEND_PREMULTIPLIED)
 
@@ -394,7 +395,15 @@ class BoardDrawing:
         single = [look[0].footprint for look in looks if len(look) == 1 and isinstance(look[0], Prism)]
         if looks and len(single) == len(looks) and len(set(single)) == 1:
             return single[0]
-        return tuple((0.4 * wide * sin(k / 24 * tau), 0.4 * wide * cos(k / 24 * tau)) for k in range(24))
+        aside = len(looks) > 1 and looks[0] and max(map(abs, _middle(looks[0]))) > 0.1 * wide
+        radius = (0.13 if aside else 0.4) * wide  # what reaches to one side is marked where it begins
+        return tuple((radius * sin(k / 24 * tau), radius * cos(k / 24 * tau)) for k in range(24))
+
+
+def _middle(look: Look) -> Point:
+    """The middle of everything of a look."""
+    xs, ys = zip(*outline(look), strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
 def outline(look: Look) -> list[Point]:

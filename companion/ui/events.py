@@ -26,7 +26,9 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key, or a button at the table: `name` is `back`, `ok`, `delete`, `roll` or empty; `text` is what it types."""
+    """A key, or a button at the table: `name` is `back`, `ok`, `delete`, `left`, `right`, `roll` or empty; `text` is
+    what it types.
+    """
 
     name: str
     text: str = ""
@@ -41,6 +43,8 @@ _KEYS = {
     pygame.K_RETURN: "ok",
     pygame.K_KP_ENTER: "ok",
     pygame.K_BACKSPACE: "delete",
+    pygame.K_LEFT: "left",
+    pygame.K_RIGHT: "right",
     pygame.K_SPACE: "roll",
 }
 

@@ -8,6 +8,7 @@ people.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.games.core import Action, Position
@@ -16,7 +17,8 @@ from hardware.camera import Image
 
 if TYPE_CHECKING:
     from companion.table.dice import Roll
-    from companion.table.results import Period, Result
+    from companion.table.record import Record
+    from companion.table.results import Period, Result, Statistics
     from companion.table.store import Summary
 
 
@@ -118,12 +120,38 @@ class Library(Protocol):
             SetupError: an impossible number of players, or an option that the game does not have.
         """
 
-    def open_game(self, record: str) -> TableModel:
-        """Goes on with a game where it was, or shows one that is over.
+    def open_game(self, record: str, *, watch: bool = True) -> TableModel:
+        """Goes on with a game where it was, or shows one that is over; without `watch` no camera looks on.
 
         Raises:
             StoreError: there is no such record, or it cannot be read.
         """
+
+    def record(self, name: str) -> Record:
+        """Everything that is on record of a game.
+
+        Raises:
+            StoreError: there is no such record, or it cannot be read.
+        """
+
+    def picture(self, name: str | None) -> Path | None:
+        """The file of a picture that an entry of a record names; None where there is none any more."""
+
+    def case_file(self, name: str) -> Path:
+        """Where a case of that name is written to."""
+
+    def games(self, first: int, count: int) -> Sequence[Summary]:
+        """So many games on record from the one with the number `first` (from 0) on, the newest first."""
+
+    def statistics(self, name: str, game: str | None = None) -> Statistics:
+        """What somebody has reached so far, in one game or in all."""
+
+    def recognise(self, on: bool) -> None:
+        """Begins to look which game lies on the table, or ends it. Waits for nobody."""
+
+    @property
+    def recognised(self) -> str | None:
+        """The game whose corner cards are seen; None where none is looked for or seen."""
 
     def setting(self, name: str) -> str | None:
         """A setting of the screens (`language`, `theme`, `sound`), None where it was never chosen."""

@@ -222,6 +222,23 @@ def _book(pen: Pen) -> None:
     pen.line([(0, -0.45), (0, 0.6)], 0.17)
 
 
+def _first(pen: Pen) -> None:
+    pen.line([(-0.75, -0.6), (-0.75, 0.6)])
+    pen.line([(0.8, 0), (-0.3, 0)])
+    pen.line([(0.2, -0.55), (-0.35, 0), (0.2, 0.55)])
+
+
+def _last(pen: Pen) -> None:
+    pen.line([(0.75, -0.6), (0.75, 0.6)])
+    pen.line([(-0.8, 0), (0.3, 0)])
+    pen.line([(-0.2, -0.55), (0.35, 0), (-0.2, 0.55)])
+
+
+def _up(pen: Pen) -> None:
+    pen.line([(0, 0.75), (0, -0.7)])
+    pen.line([(-0.6, -0.1), (0, -0.7), (0.6, -0.1)])
+
+
 def _alert(pen: Pen) -> None:
     pen.line([(0, -0.7), (0, 0.2)], 0.3)
     pen.disc((0, 0.66), 0.19)
@@ -309,6 +326,14 @@ def _wall(pen: Pen) -> None:
     pen.line([(-0.7, 0.8), (-0.7, -0.8), (0.7, -0.8), (0.7, 0.8), (-0.7, 0.8)], 0.2)
 
 
+def _corner(pen: Pen) -> None:
+    pen.line([(-0.55, -0.7), (-0.55, 0.55), (0.7, 0.55)], 0.3)
+
+
+def _plate(pen: Pen) -> None:
+    pen.line([(-0.7, 0), (0.7, 0)], 0.34)
+
+
 def _house(pen: Pen) -> None:
     pen.area([(-0.95, -0.05), (0, -0.9), (0.95, -0.05)])
     pen.area([(-0.66, -0.1), (0.66, -0.1), (0.66, 0.85), (-0.66, 0.85)])
@@ -349,6 +374,9 @@ _SHAPES: dict[str, Callable[[Pen], None]] = {
     "track": _track,
     "question": _question,
     "alert": _alert,
+    "up": _up,
+    "first": _first,
+    "last": _last,
     "book": _book,
     "info": _info,
     "history": _history,
@@ -372,6 +400,8 @@ _SHAPES: dict[str, Callable[[Pen], None]] = {
     "bars": _bars,
     "chevron": _chevron,
     "wall": _wall,
+    "corner": _corner,
+    "plate": _plate,
     "house": _house,
     "castle": _castle,
     "take": _take,

@@ -25,6 +25,7 @@ from companion.ui.widgets import Button
 
 LAST = (255, 255, 255)
 LEGAL = (96, 226, 226)
+CHOSEN = (255, 214, 10)
 WRONG = (255, 92, 78)
 ASKED = (255, 186, 60)
 DARK_BADGE = (24, 18, 10)
@@ -64,7 +65,9 @@ class BoardScreen(Screen):
 
     def signs(self) -> list[Sign]:
         """The marks on the board."""
-        return [Sign(place, LEGAL, LEGAL) for place in self.lit()]
+        chosen = self.entry.chosen if self.entry else ()
+        sites = [Sign(step.name, CHOSEN) for step in chosen if isinstance(step, Site)]
+        return [*sites, *(Sign(place, LEGAL, LEGAL) for place in self.lit())]
 
     def overlay(self) -> Overlay:
         """What the game draws over the board."""

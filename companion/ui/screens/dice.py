@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from math import pi, sin
+from typing import Any
 
 import pygame
 from pygame import Rect
 
-from companion.games.core import IllegalActionError
+from companion.games.core import Game, IllegalActionError
 from companion.table.errors import StoreError
 from companion.table.state import Played
 from companion.ui import layout
@@ -22,6 +24,9 @@ from companion.ui.model import TableModel
 from companion.ui.parts import draw_symbol
 from companion.ui.screen import Screen
 from companion.ui.trouble import trouble_text
+
+LEANING = (17, 72, -31)
+"""The angles at which a die lies while it tumbles, in degrees."""
 
 TUMBLE = 0.9
 """Seconds that the dice tumble."""
@@ -43,7 +48,6 @@ class DiceScreen(Screen):
         self._started = 0.0
         self._shown = -1  # the step of the tumble that is painted
         self._cells: list[Rect] = []
-        self._pictures: dict[tuple[str, int], list[pygame.Surface]] = {}
         self._throw()
 
     def _throw(self) -> None:
@@ -98,7 +102,7 @@ class DiceScreen(Screen):
         """The dice, what they allow, and the way on."""
         words, gap = self.app.words, self.px(GAP)
         self.title, below = self.header()
-        table, self.text, bar = layout.rows(below, [None, self.px(128), self.px(64)], gap)
+        table, self.text, bar = layout.rows(below, [None, self.px(104), self.px(64)], gap)
         self._lay_dice(table)
         rolls, on = layout.columns(bar, [None, None], gap)
         self.button(rolls, words("All rolls"), self._rolls, icon="track", size="lead", enabled=not self.tumbling)
@@ -158,12 +162,7 @@ class DiceScreen(Screen):
 
     def _picture(self, label: str, side: int, lean: int) -> pygame.Surface:
         """A face, at rest or leaning to one of three sides; each is made once."""
-        if (label, side) not in self._pictures:
-            upright = piece(self.model.state().position.game, "die", label, side)
-            small = pygame.transform.smoothscale_by(upright, 0.8)
-            leaning = [pygame.transform.rotate(small, angle) for angle in (17, 72, -31)]
-            self._pictures[label, side] = [upright, *leaning]
-        return self._pictures[label, side][lean]
+        return _leaning(self.model.state().position.game, label, side)[lean]
 
     def draw(self, canvas: Canvas) -> None:
         """Who rolls, the dice, and what they mean."""
@@ -195,3 +194,11 @@ class DiceScreen(Screen):
         telling = look.telling(self.thrown, state.position.game, names, words)
         meaning = look.meaning(self.thrown.action, state.position, words)
         canvas.paragraphs([(telling, True), *((line, False) for line in meaning)], inner, "lead")
+
+
+@lru_cache(maxsize=64)
+def _leaning(game: Game[Any, Any], label: str, side: int) -> tuple[pygame.Surface, ...]:
+    """A face, upright and leaning to three sides; kept for the next roll."""
+    upright = piece(game, "die", label, side)
+    small = pygame.transform.smoothscale_by(upright, 0.8)
+    return (upright, *(pygame.transform.rotate(small, angle) for angle in LEANING))

@@ -46,7 +46,7 @@ class RollsScreen(Screen):
         """Bars by face; under them commitment and seed."""
         self.title, below = self.header()
         state, gap = self.model.state(), self.px(GAP)
-        self.bars, self.proof = layout.rows(below, [None, self.px(196 if self.metrics.portrait else 150)], gap)
+        self.bars, self.proof = layout.rows(below, [None, self.px(232 if self.metrics.portrait else 150)], gap)
         if state.seed is not None and state.commitment is not None:
             inner = self.proof.inflate(-self.px(20), -self.px(16))
             rect = Rect(inner.right - self.px(150), inner.bottom - self.px(50), self.px(150), self.px(50))

@@ -315,7 +315,7 @@ class TableScreen(BoardScreen):
         heights = {
             "turn": px(66),
             "scores": px(panel.score_height(players, room) * players),
-            "last": px(0 if self.entry is not None and self.entry.begun else 62),
+            "last": px(62),
             "strip": None,
             "bar": px(58),
         }
@@ -356,7 +356,14 @@ class TableScreen(BoardScreen):
             if position.turn == CHANCE and self.drawing_open and (self.state.scene is not None or position.dice):
                 label = words("The companion rolls") if position.dice else words("The camera will see it")
                 buttons.append(Choice(label, self._toggle_draw, "dice" if position.dice else "look"))
-        room.height -= lay_choices(self, room, pieces, buttons)
+        last = self._parts["last"]
+        whole = last.union(room)
+        used = lay_choices(self, whole, pieces, buttons)
+        if used > room.height or (self.entry is not None and self.entry.begun):
+            room.top, room.height = last.top, whole.height - used
+            last.height = 0  # what is being done needs the room of what has been done
+        else:
+            room.height -= used
 
     def _chance_choices(self) -> list[Choice]:
         words, position = self.app.words, self.state.position
