@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from calibration.cameras import lens_of
+import msgspec
+
+from calibration.leds import LedOrder, in_order
+from calibration.store import Calibrations
 from companion import failures
 from companion.commands.options import parse_options
 from companion.commands.records import DEMO, open_store
 from companion.commands.simulation import Simulation, following_camera
+from companion.commands.watching import watcher_of
 from companion.configuration import Configuration
 from companion.games.registry import load_game
 from companion.table.conductor import Eye
@@ -16,8 +20,8 @@ from companion.table.library import Library
 from companion.table.seating import seated
 from companion.table.session import Session
 from companion.ui import app
-from companion.vision.lens import Lens
-from companion.vision.watcher import Watcher
+from companion.ui.events import press
+from hardware.buttons import open_buttons
 from hardware.camera import Camera
 from hardware.lights import open_lights
 from hardware.sources import open_camera, parse_source
@@ -40,16 +44,18 @@ def run(
     """
     chosen = source or configuration.camera
     parse_source(chosen)  # a wrong word is said before anything is opened
-    lens = lens_of(chosen, configuration.data_folder)
     if game is not None:
         load_game(game)
-    pins = configuration.lights
+    pins, buttons = configuration.lights, msgspec.structs.asdict(configuration.buttons)
+    order = Calibrations(configuration.data_folder).load("leds", LedOrder)
+    seats, status = in_order(pins.seats, pins.status, order)
     screen = configuration.screen
     with (
         open_store(configuration, "" if seed is None else DEMO) as store,
-        open_lights(lights or pins.kind, pins.seats, pins.status, pins.active_high, pins.brightness) as opened,
+        open_lights(lights or pins.kind, seats, status, pins.active_high, pins.brightness) as opened,
+        open_buttons({name: pin for name, pin in buttons.items() if pin is not None}, press),
     ):
-        library = Library(store, _watching(chosen, lens, seed, speed))
+        library = Library(store, _watching(chosen, configuration, seed, speed), lambda: open_camera(chosen))
         model = None
         if game is not None and (names is not None or seed is not None):
             players = seated(load_game(game), names)
@@ -66,7 +72,7 @@ def run(
     return failures.SUCCESS
 
 
-def _watching(source: str, lens: Lens | None, seed: int | None, speed: float) -> Watching:
+def _watching(source: str, configuration: Configuration, seed: int | None, speed: float) -> Watching:
     """Eye and camera of a session. On a simulated table simulated players go on with the game, where they have a seed;
     otherwise it shows what people enter.
     """
@@ -77,6 +83,6 @@ def _watching(source: str, lens: Lens | None, seed: int | None, speed: float) ->
                 return following_camera(lambda: session.position)
             return Simulation(session.position, seed, speed=speed, live=True).camera
 
-        return Watcher(session.game, lens), lambda: open_camera(source, simulated)
+        return watcher_of(session.game, source, configuration), lambda: open_camera(source, simulated)
 
     return watch

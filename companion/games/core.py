@@ -267,6 +267,8 @@ class Game(ABC, Generic[P, A]):
     options: tuple[Option, ...]
     seat_colours: tuple[str, ...]
     """The colour of the pieces that belong to each seat, by its name in the set file."""
+    clockwise: bool = True
+    """Whether seats are numbered clockwise, as seen from above."""
     copies: Mapping[str, int] = {}
     """How many the set has of the things that labels name; of those not named, as many as one likes."""
     hands: Literal["none", "open", "hidden"] = "none"
@@ -319,6 +321,10 @@ class Game(ABC, Generic[P, A]):
     def seats(self, players: int) -> tuple[int, ...]:
         """The seats of the set at which that many players sit, in the order of play."""
         return tuple(range(players))
+
+    def colours_for(self, players: int) -> tuple[str, ...]:
+        """The players' colours, by seat, where that many play."""
+        return self.seat_colours
 
     def options_for(self, players: int) -> tuple[Option, ...]:
         """The options with the values that they can have with that many players, the default first."""

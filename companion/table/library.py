@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion.games.core import Game
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Eye
 from companion.table.looking import Looking
-from companion.table.results import Period, Result, best_scores
+from companion.table.recognising import Recognising
+from companion.table.record import Record
+from companion.table.results import Period, Result, Statistics, best_scores, statistics
 from companion.table.session import Session
 from companion.table.state import Player
 from companion.table.store import Store, Summary
+from companion.table.trouble import explained
 from hardware.camera import Camera
+
+CASES = "cases"
+"""The part of the data folder for cases that were exported."""
 
 RECENT = 20
 """How many games the library shows."""
@@ -35,15 +42,45 @@ class OpenTable(Conductor):
 
 
 class Library:
-    """Everything on record, and new games. `watching` gives a session's eye and camera, or None for neither."""
+    """Everything on record, and new games. `watching` gives a session's eye and camera, or None for neither; `camera`
+    opens the camera while there is no game yet, to see which one lies on the table.
+    """
 
     def __init__(
         self,
         store: Store,
         watching: Callable[[Session], tuple[Eye, Callable[[], Camera]] | None] = lambda session: None,
+        camera: Callable[[], Camera] | None = None,
     ) -> None:
         self._store = store
         self._watching = watching
+        self._camera = camera
+        self._recognising: Recognising | None = None
+
+    def recognise(self, on: bool) -> None:
+        """Begins to look which game lies on the table, or ends it."""
+        if self._recognising is not None and not on:
+            self._recognising.stop()
+        elif on and self._camera is not None and (self._recognising is None or not self._recognising.wanted):
+            self._recognising = Recognising(self._after_others(self._camera))
+            self._recognising.start()
+
+    @property
+    def recognised(self) -> str | None:
+        """The game whose corner cards are seen; None where none is looked for or seen."""
+        looking = self._recognising
+        return looking.game if looking is not None and looking.wanted else None
+
+    def _after_others(self, open_camera: Callable[[], Camera]) -> Callable[[], Camera]:
+        """Opens the camera when whoever looks for a game now has given it back."""
+        before = self._recognising
+
+        def opened() -> Camera:
+            if before is not None:
+                before.ended()
+            return open_camera()
+
+        return opened
 
     def recent(self) -> Sequence[Summary]:
         """The newest games, newest first."""
@@ -66,13 +103,44 @@ class Library:
         """
         return self._opened(Session.create(self._store, self._game(game), players, options))
 
-    def open_game(self, record: str) -> OpenTable:
-        """Goes on with a game where it was, or shows one that is over.
+    def open_game(self, record: str, *, watch: bool = True) -> OpenTable:
+        """Goes on with a game where it was, or shows one that is over; without `watch` no camera looks on.
 
         Raises:
             StoreError: there is no such record, or it cannot be read.
         """
-        return self._opened(Session.resume(self._store, record))
+        return self._opened(Session.resume(self._store, record), watch)
+
+    def record(self, name: str) -> Record:
+        """Everything that is on record of a game.
+
+        Raises:
+            StoreError: there is no such record, or it cannot be read.
+        """
+        return self._store.record(name)
+
+    def picture(self, name: str | None) -> Path | None:
+        """The file of a picture that an entry of a record names; None where there is none any more."""
+        return self._store.pictures.path(name)
+
+    def case_file(self, name: str) -> Path:
+        """Where a case of that name is written to.
+
+        Raises:
+            StoreError: nothing can be written there.
+        """
+        folder = self._store.folder / CASES
+        with explained(folder):
+            folder.mkdir(exist_ok=True)
+        return folder / f"{name}.pdf"
+
+    def games(self, first: int, count: int) -> Sequence[Summary]:
+        """So many games on record from the one with the number `first` (from 0) on, the newest first."""
+        return self._store.records(first + count)[first:]
+
+    def statistics(self, name: str, game: str | None = None) -> Statistics:
+        """What somebody has reached so far, in one game or in all."""
+        return statistics(self._store, name, game)
 
     def setting(self, name: str) -> str | None:
         """A setting of the screens, None where it was never chosen."""
@@ -83,9 +151,13 @@ class Library:
         """Keeps a setting."""
         self._store.set_setting(name, value)
 
-    def _opened(self, session: Session) -> OpenTable:
-        watching = None if session.position.over else self._watching(session)
-        return OpenTable(session, *watching) if watching else OpenTable(session, None, None)
+    def _opened(self, session: Session, watch: bool = True) -> OpenTable:
+        watching = self._watching(session) if watch and not session.position.over else None
+        if not watching:
+            return OpenTable(session, None, None)
+        self.recognise(False)
+        eye, open_camera = watching
+        return OpenTable(session, eye, self._after_others(open_camera))
 
     @staticmethod
     def _game(name: str) -> Game[Any, Any]:

@@ -17,6 +17,7 @@ from typing import Any
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
+import cv2
 import numpy as np
 import pygame
 
@@ -33,21 +34,27 @@ from companion.ui.app import App
 from companion.ui.canvas import Painted
 from companion.ui.checks import faults
 from companion.ui.drawing import BoardDrawing
+from companion.ui.games import playable
 from companion.ui.language import LANGUAGES
 from companion.ui.model import TableModel
 from companion.ui.palette import PALETTES
 from companion.ui.screen import Screen
 from companion.ui.screens.about import AboutScreen
+from companion.ui.screens.clauses import ClausesScreen
 from companion.ui.screens.correct import CorrectScreen
 from companion.ui.screens.failsafe import FailsafeScreen
+from companion.ui.screens.history import HistoryScreen
 from companion.ui.screens.menu import MenuScreen
 from companion.ui.screens.naming import NameScreen
+from companion.ui.screens.options import OptionsScreen
 from companion.ui.screens.players import PlayersScreen
 from companion.ui.screens.result import ResultScreen
 from companion.ui.screens.results import ResultsScreen
+from companion.ui.screens.review import ReviewScreen
 from companion.ui.screens.ruling import REASONS, ReasonScreen, RulingScreen
 from companion.ui.screens.settings import SettingsScreen
 from companion.ui.screens.start import StartScreen
+from companion.ui.screens.statistics import StatisticsScreen
 from companion.ui.screens.table import TableScreen
 from companion.ui.screens.track import TrackScreen
 from companion.vision.observation import Scene
@@ -119,6 +126,7 @@ class Studio:
         self.two = self._table(2, until=26)
         self.four = self._table(4, until=43)
         self.deal = self._table(3, until=5)
+        self.looked_back = self._looked_back()
 
     def _table(self, players: int, until: int, seed: int = 3) -> TableModel:
         """A game of that many actions at least; a longer one stops where a player is to act."""
@@ -134,6 +142,19 @@ class Studio:
 
     def _over(self, players: int, seed: int) -> TableModel:
         return self._table(players, until=1_000, seed=seed)
+
+    def _looked_back(self) -> TableModel:
+        """A game with a picture, a verdict and a ruling on record."""
+        session = Session.resume(self._store, self.two.state().record)
+        model = self.posed(issue=self.refused().state().issue)
+        image = model.cut_out(["cell:0"])
+        assert image is not None
+        picture = cv2.imencode(".jpg", image)[1].tobytes()
+        session.apply(sorted(session.position.legal_actions(), key=str)[:1], By.CAMERA, 0.998, picture=picture)
+        told = {"verdict": "illegal", "clause": "TRI-PLACE-3", "sites": ["cell:3"], "text": ""}
+        session.note("verdict", str(told))
+        session.rule(NAMES[0], "TRI-PLACE-3: It stands. It was noticed too late", stands=None)
+        return self.library.open_game(session.name, watch=False)
 
     # -- moments -------------------------------------------------------------------------------------------------------
 
@@ -192,11 +213,20 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         screen.tapped(TableScreen(app, studio.two).last_sites[0])
         return screen
 
-    def players(count: int) -> Callable[[App], Screen]:
-        def make(app: App) -> Screen:
-            screen = PlayersScreen(app, studio.game)
+    def players(count: int, game: str = studio.game) -> Callable[[App], PlayersScreen]:
+        def make(app: App) -> PlayersScreen:
+            screen = PlayersScreen(app, game)
             screen.names = list(NAMES[:count])
             return screen
+
+        return make
+
+    def options(game: str) -> Callable[[App], Screen]:
+        def make(app: App) -> Screen:
+            screen = players(max(load_game(game).player_counts), game)(app)
+            option = screen.usable[-1]
+            screen.options[option.name] = screen.values(option)[-1]
+            return OptionsScreen(app, screen)
 
         return make
 
@@ -210,8 +240,40 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         screen.stands, screen.reason, screen.who = True, app.words(REASONS[2]), NAMES[1]
         return screen
 
-    return {
+    def review(at: int, large: bool = False) -> Callable[[App], Screen]:
+        def make(app: App) -> Screen:
+            screen = ReviewScreen(app, studio.looked_back, StartScreen(app))
+            screen.at, screen.large = len(screen.moments) - at, large
+            return screen
+
+        return make
+
+    def recognised(app: App) -> Screen:
+        screen = StartScreen(app)
+        screen.update = lambda: None  # type: ignore[method-assign]
+        screen.recognised = studio.game
+        return screen
+
+    def decisions(app: App) -> Screen:
+        screen = ClausesScreen(app, StartScreen(app), studio.game, "TRI-SETUP-3")
+        screen.decisions = True
+        return screen
+
+    counts = {game: max(load_game(game).player_counts) for game in playable()}
+    every: dict[str, Callable[[App], Screen]] = {f"players-{game}": players(counts[game], game) for game in counts}
+    many = [game for game in counts if len(load_game(game).options) > 1]
+    every |= {f"options-{game}": options(game) for game in many}
+    return every | {
         "start": StartScreen,
+        "start-recognised": recognised,
+        "history": HistoryScreen,
+        "statistics": lambda app: StatisticsScreen(app, StartScreen(app)),
+        "review-action": review(3),
+        "review-picture": review(3, large=True),
+        "review-verdict": review(2),
+        "review-ruling": review(1),
+        "clauses": lambda app: ClausesScreen(app, StartScreen(app), studio.game, "TRI-PLACE-3"),
+        "clauses-decisions": decisions,
         "players-2": players(2),
         "players-4": players(4),
         "name": lambda app: NameScreen(app, PlayersScreen(app, studio.game), NAMES[:1], lambda name: None),

@@ -16,13 +16,14 @@ SIZES = {"small": 17, "body": 20, "lead": 24, "title": 30, "big": 38, "huge": 54
 LINE = 1.28
 """The distance from one line to the next, in sizes of type."""
 
-_FONTS = Path(pygame_gui.__file__).parent / "data"  # Noto Sans, under the SIL Open Font License
+FONTS = Path(pygame_gui.__file__).parent / "data"
+"""Where Noto Sans is, under the SIL Open Font License."""
 
 
 @lru_cache(maxsize=64)
 def font(pixels: int, bold: bool = False) -> pygame.font.Font:
     """Noto Sans in that size."""
-    return pygame.font.Font(_FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
+    return pygame.font.Font(FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
 
 
 @lru_cache(maxsize=512)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.core import IllegalActionError, SetupError
 from companion.table import errors
+from companion.ui.case import CaseError
 from companion.ui.language import Words, marked
 
 TEXTS: tuple[tuple[type[Exception], str], ...] = (
@@ -27,6 +28,8 @@ TEXTS: tuple[tuple[type[Exception], str], ...] = (
 
 def trouble_text(error: Exception, words: Words) -> str:
     """The error in a sentence; of one that is not expected, its own message."""
+    if isinstance(error, CaseError):
+        return str(error)
     for kind, text in TEXTS:
         if isinstance(error, kind):
             return words(text)

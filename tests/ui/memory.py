@@ -11,6 +11,7 @@ from companion.games.core import CHANCE, Action, Position
 from companion.games.registry import table_game
 from companion.referee.decision import Asks, Refuses
 from companion.table.dice import Dice, Roll
+from companion.table.errors import FolderError
 from companion.table.record import Ending, Entry, Kind, Record
 from companion.table.results import Period, Result, Statistics
 from companion.table.state import By, Played, Player, TableState
@@ -187,7 +188,8 @@ class MemoryLibrary:
         return None
 
     def case_file(self, name: str) -> Path:
-        assert self.folder is not None
+        if self.folder is None:
+            raise FolderError("there is no folder")
         return self.folder / f"{name}.pdf"
 
     def games(self, first: int, count: int) -> Sequence[Summary]:

@@ -53,7 +53,7 @@ def test_a_full_disk_is_said_and_nothing_counts(
             broken.setattr(Conductor, "enter", full)
             finger.tap("RRR6")
         assert finger.reads("That did not work")
-        assert finger.reads("there is no space left on the disk")
+        assert finger.reads("The disk is full.")
         finger.tap("All right")
         assert finger.screen == "table"
         assert finger.app.model is not None

@@ -56,6 +56,7 @@ class MagicTriland(Game[TrilandPosition, Action]):
     hands = "hidden"
     player_counts = range(2, 4)
     seat_colours = HOMES
+    clockwise = False
     options = (
         Option("variant", tuple(variant.name for variant in VARIANTS), "TLD-SETUP-1"),
         Option("cards", ("tactical", "chance"), "TLD-CARD-2"),
@@ -97,6 +98,10 @@ class MagicTriland(Game[TrilandPosition, Action]):
 
     def _landscape(self, heights: tuple[int, ...]) -> Landscape:
         return Landscape(self.cells, heights, self.home_cells, self.shore_cells)
+
+    def colours_for(self, players: int) -> tuple[str, ...]:
+        """Blue, yellow and red; light and dark in the duels."""
+        return self.seat_colours if players > len(SHADES) else SHADES
 
     def options_for(self, players: int) -> tuple[Option, ...]:
         """The options with the variants for that many players."""

@@ -42,25 +42,38 @@ class MenuScreen(Screen):
             entries.append(
                 (words("Score track"), words("All counters, to compare with the board"), "track", self._track)
             )
+        if state.commitment is not None:
+            note = words("How the dice have fallen, and their promise")
+            entries.append((words("All rolls"), note, "dice", self._rolls))
         if state.paused:
             entries.append((words("Go on"), words("The camera watches again"), "play", self._pause))
         elif not state.position.over:
             entries.append((words("Pause"), words("The camera does not watch"), "pause", self._pause))
         entries += [
-            (words("Settings"), words("Language and theme"), "settings", self._settings),
+            (words("Referee"), words("Look back, rule, read clauses"), "gavel", self._review),
+            (words("Settings"), words("Language, colours, size, sound"), "settings", self._settings),
             (words("Leave the table"), words("The game is kept; go on with it later"), "quit", self._leave),
         ]
         across = 1 if self.metrics.portrait else 2
-        area = Rect(below.left, below.top + gap, below.width, min(below.height - gap, self.px(110) * (4 // across)))
-        for cell, (label, note, icon, press) in zip(
-            layout.grid(area, across, 4 // across, 2 * gap), entries, strict=False
-        ):
+        down = -(-len(entries) // across)
+        area = Rect(below.left, below.top + gap, below.width, min(below.height - gap, self.px(118) * down))
+        for cell, (label, note, icon, press) in zip(layout.grid(area, across, down, 2 * gap), entries, strict=False):
             self.button(cell, label, press, face=_entry(label, note, icon))
 
     def _track(self) -> None:
         from companion.ui.screens.track import TrackScreen
 
         self.app.show(TrackScreen(self.app, self.model))
+
+    def _rolls(self) -> None:
+        from companion.ui.screens.rolls import RollsScreen
+
+        self.app.show(RollsScreen(self.app, self.model))
+
+    def _review(self) -> None:
+        from companion.ui.screens.review import ReviewScreen
+
+        self.app.show(ReviewScreen(self.app, self.model, self))
 
     def _settings(self) -> None:
         from companion.ui.screens.settings import SettingsScreen

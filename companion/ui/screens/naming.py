@@ -21,6 +21,7 @@ class NameScreen(TypingScreen):
     title = marked("Whose name?")
     hint = marked("Touch a name above, or type one")
     across = (5, 3)
+    keys_first = True
 
     def __init__(self, app: App, before: Screen, taken: Sequence[str], take: Callable[[str], None]) -> None:
         super().__init__(app, before, [name for name in app.library.names() if name not in taken], take)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from math import cos, radians, sin
 
 from pygame import Rect
 
-from companion.games.core import SetupError
+from companion.games.core import Option, SetupError
 from companion.games.registry import load_game
 from companion.table.errors import StoreError
+from companion.table.seating import directions, seated
 from companion.table.state import Player
 from companion.ui import layout
 from companion.ui.app import App
@@ -17,7 +19,6 @@ from companion.ui.games import face
 from companion.ui.layout import GAP, TARGET
 from companion.ui.parts import board_drawing, draw_symbol
 from companion.ui.screen import Screen
-from companion.ui.shapes import SYMBOLS
 from companion.ui.trouble import trouble_text
 from companion.ui.widgets import Paint
 
@@ -54,8 +55,23 @@ class PlayersScreen(Screen):
     @property
     def players(self) -> tuple[Player, ...]:
         """The players as they sit."""
-        colours = self.game.seat_colours
-        return tuple(Player(name, k, colours[k], SYMBOLS[k]) for k, name in enumerate(self.names))
+        return seated(self.game, self.names)
+
+    @property
+    def usable(self) -> tuple[Option, ...]:
+        """The options from which that many players can choose."""
+        return tuple(option for option in self.game.options_for(len(self.names)) if len(self.values(option)) > 1)
+
+    def values(self, option: Option) -> tuple[bool | int | str, ...]:
+        """The values of an option that are possible with that many players, the usual one first."""
+        return tuple(value for value in option.values if self._possible({option.name: value}))
+
+    def _possible(self, options: dict[str, object]) -> bool:
+        try:
+            self.game.new(len(self.names), options)
+        except SetupError:
+            return False
+        return True
 
     def back(self) -> None:
         """The start."""
@@ -76,19 +92,20 @@ class PlayersScreen(Screen):
             rows, self.board = layout.columns(upper, [None, round(below.width * 0.46)], 2 * gap)
         lines = layout.rows(rows, [self.px(52)] * 4 + [None], gap)
         self._build_players(lines[:4])
-        self.option_rect = lines[4]
-        self._build_options()
+        self._build_options(lines[4])
         self._build_begin(bottom)
 
     def _build_players(self, lines: list[Rect]) -> None:
-        words, target, gap = self.app.words, self.px(TARGET + 8), self.px(GAP)
+        """A row each: the name to change, an arrow to sit one place earlier, a cross to leave."""
+        words, target, gap = self.app.words, self.px(TARGET + 4), self.px(6)
+        removable = len(self.names) > min(self.game.player_counts)
         for k, (player, line) in enumerate(zip(self.players, lines, strict=False)):
-            name, remove = layout.columns(line, [None, target], gap)
-            if len(self.names) > min(self.game.player_counts):
-                self.button(remove, "", partial(self._remove, k), icon="cross", style="quiet")
-            else:
-                name = line
+            name, up, remove = layout.columns(line, [None, target, target if removable else 0], gap)
             self.button(name, player.name, partial(self._rename, k), face=self._player_face(player))
+            if k:
+                self.button(up, "", partial(self._earlier, k), icon="up", style="quiet")
+            if removable:
+                self.button(remove, "", partial(self._remove, k), icon="cross", style="quiet")
         if len(self.names) < min(len(lines), max(self.game.player_counts)):
             self.button(lines[len(self.names)], words("Another player"), self._add, icon="plus", style="quiet")
 
@@ -101,27 +118,42 @@ class PlayersScreen(Screen):
 
         return show
 
-    def _build_options(self) -> None:
-        words = self.app.words
-        usable = [option for option in self.game.options if self._possible(option.name)]
-        self.option_rect.height = min(self.option_rect.height, self.px(84) * max(1, len(usable)))
-        for option, line in zip(usable, layout.rows(self.option_rect, [None] * max(1, len(usable)), 0), strict=False):
-            on = self.options.get(option.name, option.values[0]) != option.values[0]
-            label, explanation = self.face.option(option.name, words)
+    def _build_options(self, room: Rect) -> None:
+        """A single option that is on or off; of more, what is chosen, and the way to the choice."""
+        usable, words = self.usable, self.app.words
+        if not usable:
+            return
+        height = min(room.height, self.px(84))
+        room = Rect(room.left, room.bottom - height, room.width, height)
+        if len(usable) == 1 and self.values(usable[0]) == (False, True):
+            name = usable[0].name
+            on = bool(self.options.get(name, False))
+            label, explanation = self.face.option(name, words)
             style = "chosen" if on else "plain"
-            paint = _option_face(on, label, explanation)
-            self.button(line, label, partial(self._toggle, option.name), style=style, face=paint)
+            toggle = partial(self.choose, name, not on)
+            self.button(room, label, toggle, style=style, face=_option_face(on, label, explanation))
+        else:
+            face = partial(self._paint_options, usable)
+            self.button(room, words("Options"), self._open_options, face=face)
 
-    def _possible(self, option: str) -> bool:
-        """Whether so many players can choose the option at all."""
-        values = next(o.values for o in self.game.options if o.name == option)
-        for value in values[1:]:
-            try:
-                self.game.new(len(self.names), {option: value})
-            except SetupError:
-                continue
-            return True
-        return False
+    def _paint_options(self, usable: tuple[Option, ...], canvas: Canvas, inner: Rect) -> None:
+        """What is chosen of each option; `as in the rulebook` where nothing was changed."""
+        px, words = canvas.px, self.app.words
+        canvas.shape("settings", (inner.left + px(16), inner.centery), 26, canvas.palette.ink)
+        room = Rect(inner.left + px(42), inner.centery - px(28), inner.width - px(46), px(62))
+        top, below = layout.rows(room, [px(26), None], 0)
+        canvas.line(words("Options"), top, "body", bold=True)
+        changed = [option for option in usable if self.chosen(option) != self.values(option)[0]]
+        texts = [f"{self.face.option(one.name, words)[0]}: {self.value_text(one)}" for one in changed]
+        canvas.paragraph(", ".join(texts) or words("As in the rulebook"), below, "small", colour=canvas.palette.muted)
+
+    def chosen(self, option: Option) -> object:
+        """The value of an option that is chosen now."""
+        return self.options.get(option.name, self.values(option)[0])
+
+    def value_text(self, option: Option, value: object = None) -> str:
+        """A value of an option in words; the chosen one where none is given."""
+        return self.face.value(option.name, self.chosen(option) if value is None else value, self.app.words)
 
     def _build_begin(self, rect: Rect) -> None:
         words = self.app.words
@@ -153,16 +185,24 @@ class PlayersScreen(Screen):
         self.names[k] = name
         self._changed()
 
-    def _toggle(self, name: str) -> None:
-        option = next(option for option in self.game.options if option.name == name)
-        values = option.values
-        now = self.options.get(name, values[0])
-        self.options[name] = values[(values.index(now) + 1) % len(values)]
+    def _earlier(self, k: int) -> None:
+        """Player `k` and the one before change places."""
+        self.names[k - 1 : k + 1] = self.names[k], self.names[k - 1]
+        self._changed()
+
+    def _open_options(self) -> None:
+        from companion.ui.screens.options import OptionsScreen
+
+        self.app.show(OptionsScreen(self.app, self))
+
+    def choose(self, name: str, value: object) -> None:
+        """An option gets that value."""
+        self.options[name] = value
         self._changed()
 
     def _changed(self) -> None:
         self.message = ""
-        self.options = {name: value for name, value in self.options.items() if self._possible(name)}
+        self.options = {name: value for name, value in self.options.items() if self._possible({name: value})}
         self.app.rebuild()
 
     def _begin(self) -> None:
@@ -183,32 +223,31 @@ class PlayersScreen(Screen):
         words = self.app.words
         canvas.line(words("Who plays?"), self.title, "title", bold=True)
         self._draw_seats(canvas)
-        line = self.message or words("The order of play is clockwise around the table.")
+        clockwise = words("The order of play is clockwise around the table.")
+        against = words("The order of play is counter-clockwise around the table.")
+        line = self.message or (clockwise if self.game.clockwise else against)
         colour = canvas.palette.wrong if self.message else canvas.palette.muted
         canvas.paragraph(line, self.message_rect, "small", colour=colour, middle=True)
 
     def _draw_seats(self, canvas: Canvas) -> None:
-        px = canvas.px
-        side = min(self.board.width - px(130), self.board.height - px(40))
+        """The board from above, and everybody where they sit, with their place in the order of play."""
+        px, places = canvas.px, directions(self.game, len(self.names))
+        across, down = self.board.width / 2 - px(50), self.board.height / 2 - px(34)
+        side = round(min(2 * across - px(104), 2 * down - px(74)))
         board = Rect(0, 0, side, side)
         board.center = self.board.center
         drawing = board_drawing(self.game, board.size, canvas.palette.line)
-        canvas.picture(drawing.picture(self.game.new(min(self.game.player_counts)).view()), board.topleft)
-        low, high = board.top + round(board.height * 0.55), board.top + round(board.height * 0.12)
-        outer, inner = px(38), -round(board.width * 0.08)
-        spots = (  # clockwise, as the seats are
-            (board.left - outer, low),
-            (board.left - inner, high),
-            (board.right + inner, high),
-            (board.right + outer, low),
-        )
-        for player in self.players:
-            x, y = spots[player.seat]
-            draw_symbol(canvas, player, (x, y), 36)
-            name = Rect(0, 0, px(96), px(26))
-            name.center = (x, y + px(32))
-            name.clamp_ip(self.board)
-            canvas.line(player.name, name, "small", align="centre", name=True)
+        first = self.game.new(len(self.names))
+        canvas.picture(drawing.picture(first.view(), (), self.face.overlay(first, ())), board.topleft)
+        for number, player in enumerate(self.players, start=1):
+            turn = radians(places[player.seat])
+            edge = max(abs(sin(turn)), abs(cos(turn)))  # on a rectangle around the board, not a circle
+            x = round(self.board.centerx + across * sin(turn) / edge)
+            y = round(self.board.centery - down * cos(turn) / edge)
+            draw_symbol(canvas, player, (x, y - px(10)), 36)
+            name = Rect(0, 0, px(98), px(26))
+            name.center = (x, y + px(20))
+            canvas.line(f"{number}. {player.name}", name, "small", align="centre", name=True)
 
 
 def _option_face(on: bool, label: str, explanation: str) -> Paint:

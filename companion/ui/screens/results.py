@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from companion.ui.canvas import Canvas
 from companion.ui.games import face, playable
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
+from companion.ui.screens.history import day
 from companion.ui.screens.result import PERIODS, best_of, period_name, signed
 from companion.ui.trouble import trouble_text
 
@@ -51,6 +51,10 @@ class ResultsScreen(Screen):
         """Games to choose from where there are several; three lists; the last games, to look at."""
         gap = self.px(GAP)
         self.title, below = self.header()
+        players = Rect(0, 0, self.px(180), self.px(48))
+        players.topright = self.title.topright
+        self.title.width -= players.width + gap
+        self.button(players, self.app.words("Players"), self._players, icon="team")
         games = playable()
         if len(games) > 1:
             tabs, below = layout.rows(below, [self.px(50), None], gap)
@@ -81,12 +85,16 @@ class ResultsScreen(Screen):
         top, bottom = layout.rows(inner.inflate(0, -px(4)), [None, None], 0)
         names = ", ".join(player.name for player in game.players)
         canvas.line(names, top, "body", bold=True, name=True)
-        day = time.strftime("%d.%m.%Y" if words.language == "de" else "%d/%m/%Y", time.localtime(game.stamp))
         how = " : ".join(map(signed, game.ending.scores)) if game.ending else words("not over")
-        canvas.line(day, Rect(bottom.left, bottom.top, bottom.width // 2, bottom.height), "small",
+        canvas.line(day(game.stamp, words), Rect(bottom.left, bottom.top, bottom.width // 2, bottom.height), "small",
                     colour=canvas.palette.muted)  # fmt: skip
         right = Rect(bottom.centerx, bottom.top, bottom.right - bottom.centerx, bottom.height)
         canvas.line(how, right, "small", colour=canvas.palette.muted, align="right")
+
+    def _players(self) -> None:
+        from companion.ui.screens.statistics import StatisticsScreen
+
+        self.app.show(StatisticsScreen(self.app, self))
 
     def _tab(self, game: str) -> None:
         self.app.show(ResultsScreen(self.app, game))
@@ -95,6 +103,7 @@ class ResultsScreen(Screen):
         from companion.ui.screens.result import ResultScreen
         from companion.ui.screens.table import TableScreen
 
+        self.app.leave_table()
         try:
             self.app.model = self.app.library.open_game(game.name)
         except (ValueError, StoreError) as error:

@@ -34,11 +34,14 @@ class TypingScreen(Screen):
     hint = ""
     across = (2, 1)
     """Known texts side by side, in landscape and in portrait."""
+    keys_first = False
+    """Whether the keys are there from the beginning, and not only when they are asked for."""
 
     def __init__(self, app: App, before: Screen, known: Sequence[str], take: Callable[[str], None]) -> None:
         super().__init__(app)
         self._before, self._known, self._chosen = before, known, take
         self.text = ""
+        self.keys = self.keys_first or not known
 
     def back(self) -> None:
         """Nothing changes."""
@@ -48,6 +51,11 @@ class TypingScreen(Screen):
         """What is known, what has been typed, the keys."""
         words, gap = self.app.words, self.px(6)
         self.head, below = self.header()
+        if not self.keys:
+            known, other = layout.rows(below, [None, self.px(60)], self.px(8))
+            self._build_known(known)
+            self.button(other, words("Something else"), self._open_keys, icon="edit", size="lead")
+            return
         rows = self._rows()
         key = self.px(52)
         known, self.field, *keys = layout.rows(below, [None, self.px(56), *[key] * (len(rows) + 1)], gap)
@@ -73,17 +81,23 @@ class TypingScreen(Screen):
 
     def _build_known(self, room: Rect) -> None:
         across = self.across[self.metrics.portrait]
-        down = max(1, min(room.height // self.px(54), -(-len(self._known) // across), KNOWN))
-        area = Rect(room.left, room.top, room.width, min(room.height, down * self.px(58)))
+        most = KNOWN if self.keys else len(self._known)
+        down = max(1, min(room.height // self.px(54), -(-len(self._known) // across), most))
+        area = Rect(room.left, room.top, room.width, min(room.height, down * self.px(58 if self.keys else 84)))
         for text, cell in zip(self._known, layout.grid(area, across, down, self.px(6)), strict=False):
             self.button(cell, text, partial(self._take, text), face=partial(self._paint_known, text))
 
     def _paint_known(self, text: str, canvas: Canvas, inner: Rect) -> None:
         canvas.paragraph(text, inner, "body", align="centre", middle=True)
 
+    def _open_keys(self) -> None:
+        self.keys = True
+        self.app.rebuild()
+
     def handle(self, event: Input) -> None:
         """Keys of a keyboard type too."""
         if isinstance(event, Key) and event.text.isprintable() and event.text:
+            self.keys = True
             self._type(event.text)
         elif isinstance(event, Key) and event.name == "delete":
             self._delete()
@@ -117,6 +131,8 @@ class TypingScreen(Screen):
         """The title and the field."""
         words, px = self.app.words, canvas.px
         canvas.line(words(self.title), self.head, "title", bold=True)
+        if not self.keys:
+            return
         canvas.panel(self.field, canvas.palette.surface, canvas.palette.accent)
         room = self.field.inflate(-px(28), -px(6))
         if self.text:
