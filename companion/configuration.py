@@ -63,7 +63,7 @@ class DataTable(Table, frozen=True):
 
 class Configuration(Table, frozen=True):
     """The effective configuration. `camera`: `auto`, or a source as `--camera` takes it. `language`: without one, the
-    one chosen last.
+    one chosen last. `sets`: files of sets of one's own, by game.
     """
 
     camera: str = "auto"
@@ -72,6 +72,11 @@ class Configuration(Table, frozen=True):
     buttons: ButtonsTable = ButtonsTable()
     screen: ScreenTable = ScreenTable()
     data: DataTable = DataTable()
+    sets: dict[str, str] = {}
+
+    def set_file(self, game: str) -> Path | None:
+        """The file of the set of one's own for that game, or None for the game's own."""
+        return Path(self.sets[game]).expanduser() if game in self.sets else None
 
     @property
     def data_folder(self) -> Path:

@@ -33,6 +33,8 @@ STATUSES = {
 
 FAMILIES = {
     "calibration.charts.ChartError": BAD_INPUT,
+    "calibration.colours.ColoursError": BAD_INPUT,
+    "calibration.leds.LedsError": BAD_INPUT,
     "calibration.printing.PaperError": BAD_INPUT,
     "calibration.store.CalibrationError": STORAGE,
     "companion.configuration.ConfigurationError": BAD_INPUT,

@@ -339,6 +339,57 @@ def lens(
     return calibrate.lens(source or camera, chart, name, as_json, _configuration(context))
 
 
+@calibrate.command()
+@click.argument("game")
+@click.argument("picture", required=False, type=click.Path(path_type=Path))
+@camera_option
+@click.option("--nudge", metavar="MM,MM,DEGREES", help="How far the board lies off: right, up, turned clockwise.")
+@click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="The picture with the sites drawn.")
+@json_option
+@click.pass_context
+def board(
+    context: click.Context,
+    game: str,
+    picture: Path | None,
+    camera: str | None,
+    nudge: str | None,
+    overlay: Path | None,
+    as_json: bool,
+) -> int:
+    """Measure how the board of GAME lies beside its cards, by the camera or a PICTURE."""
+    from companion.commands import calibrate
+
+    return calibrate.board(game, picture, camera, nudge, overlay, as_json, _configuration(context))
+
+
+@calibrate.command()
+@click.argument("game")
+@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[EMPTY LAID]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.toml", help="The set file to write.")
+@click.pass_context
+def colours(context: click.Context, game: str, pictures: tuple[Path, ...], out: Path | None) -> int:
+    """Learn the colours of the set of GAME from a picture of the EMPTY board and one with pieces LAID out.
+
+    Without pictures: what to lay out.
+    """
+    from companion.commands import calibrate
+
+    if not pictures:
+        return calibrate.shown_arrangement(game, _configuration(context))
+    if len(pictures) != 2 or out is None:
+        raise click.UsageError("two pictures are needed, of the empty board and of the pieces laid out, and --out FILE")
+    return calibrate.colours(game, pictures[0], pictures[1], out, _configuration(context))
+
+
+@calibrate.command("lights")
+@click.pass_context
+def calibrate_lights(context: click.Context) -> int:
+    """Light one LED after the other, and ask where it glows."""
+    from companion.commands import calibrate
+
+    return calibrate.lights(_configuration(context))
+
+
 @cli.group("print")
 def print_() -> None:
     """Make PDF files to print at true size."""

@@ -5,17 +5,26 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import click
 
+from calibration.board import Nudge, drawn, fit_board
+from calibration.cameras import lens_of
 from calibration.charts import PRINTED, Chart, ChartError
+from calibration.colours import ColoursError, arrangement, learn, recoloured
+from calibration.leds import ask_leds
 from calibration.lens import Guide, LensFit, calibrate
 from calibration.store import Calibrations
 from companion import failures
 from companion.configuration import Configuration
-from companion.vision.lens import Array
-from hardware.camera import Camera
+from companion.games.registry import load_game
+from companion.vision.board import locate
+from companion.vision.lens import Array, Lens
+from companion.vision.look import load_picture, write_picture
+from hardware.camera import Camera, SourceError
+from hardware.lights import GpioLights
 from hardware.sources import default_source, open_camera, parse_source
 
 PATIENCE = 300.0
@@ -34,6 +43,95 @@ def lens(source: str | None, chart_text: str | None, name: str | None, as_json: 
         path = Calibrations(where.data_folder).keep_lens(name or source, fit.lens, fit.error, fit.views)
     _tell(fit, path, as_json)
     return failures.SUCCESS
+
+
+def board(
+    game_name: str,
+    picture: Path | None,
+    source: str | None,
+    nudge_text: str | None,
+    overlay: Path | None,
+    as_json: bool,
+    where: Configuration,
+) -> int:
+    """Measures how the board lies beside its cards, and keeps a nudge; the exit status."""
+    game, kept = load_game(game_name, where.set_file(game_name)), Calibrations(where.data_folder)
+    nudge = Nudge.parse(nudge_text) if nudge_text else kept.load(f"board-{game.name}", Nudge) or Nudge()
+    source = source or where.camera
+    image = load_picture(picture) if picture else _one_picture(source)
+    lens = None if picture else lens_of(source, where.data_folder)
+    size = (image.shape[1], image.shape[0])
+    fit = fit_board(image, game, (lens or Lens.nominal(size)).scaled(size), nudge)
+    if overlay is not None:
+        write_picture(overlay, drawn(image, game, fit.pose))
+    if nudge_text:
+        kept.keep(f"board-{game.name}", nudge)
+    facts = {
+        "cards": list(fit.pose.markers),
+        "residual": {"pixels": round(fit.pose.residual, 3), "mm": round(fit.millimetres, 3)},
+        "camera": {"height": round(fit.height), "tilt": round(fit.tilt, 1)},
+        "nudge": [nudge.dx, nudge.dy, nudge.turn],
+    }
+    text = (
+        f"cards {', '.join(map(str, fit.pose.markers))}: {fit.pose.residual:.2f} pixels, {fit.millimetres:.2f} mm off; "
+        f"the camera is {fit.height:.0f} mm over the table, tilted by {fit.tilt:.0f} degrees"
+    )
+    click.echo(json.dumps(facts) if as_json else text)
+    return failures.SUCCESS
+
+
+def colours(game_name: str, empty: Path, laid: Path, out: Path, where: Configuration) -> int:
+    """Learns the colours of a set from two pictures into a set file; the exit status."""
+    game = load_game(game_name, where.set_file(game_name))
+    pictures = []
+    for path in (empty, laid):
+        image = load_picture(path)
+        pictures.append((image, locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))))
+    learned = learn(game, pictures[0], pictures[1], arrangement(game))
+    own = where.set_file(game_name)
+    text = (own or resources.files(f"companion.games.{game_name}") / "set.toml").read_text("utf-8")
+    try:
+        out.write_text(recoloured(text, learned.colours), "utf-8")
+    except OSError as error:
+        raise ColoursError(f"{out}: {error.strerror or error}") from error
+    load_game(game_name, out)
+    for a, b in learned.alike:
+        click.echo(f"the colours {list(a)} and {list(b)} of the set file are hard to tell apart here", err=True)
+    name = f'sets.{game_name} = "{out.resolve()}"'
+    click.echo(f"{out}: {len(learned.colours)} colours; name it as {name} in the configuration")
+    return failures.SUCCESS
+
+
+def shown_arrangement(game_name: str, where: Configuration) -> int:
+    """Prints what to lay out for `colours`; the exit status."""
+    for site, label in arrangement(load_game(game_name, where.set_file(game_name))).items():
+        click.echo(f"{site:<16} {label}")
+    return failures.SUCCESS
+
+
+def lights(where: Configuration) -> int:
+    """Asks where each LED glows, and keeps it; the exit status."""
+    table = where.lights
+    with GpioLights(table.seats, table.status, table.active_high, table.brightness) as opened:
+        order = ask_leds(opened, len(table.seats), _where_it_glows)
+    path = Calibrations(where.data_folder).keep("leds", order)
+    click.echo(f"kept in {path}")
+    return failures.SUCCESS
+
+
+def _where_it_glows(led: int) -> str:
+    answer: str = click.prompt(f"Where does LED {led + 1} glow? A seat's number, or `status`", default="")
+    return answer
+
+
+def _one_picture(source: str) -> Array:
+    with open_camera(source) as camera:
+        frame = camera.read(5.0)
+        for _ in range(20 if camera.live else 0):  # until it has settled
+            frame = camera.read(5.0)
+    if frame is None:
+        raise SourceError(f"{source} gives no picture")
+    return frame.image
 
 
 def _from_pictures(camera: Camera, chart: Chart) -> LensFit:

@@ -1,0 +1,23 @@
+"""A watcher for a table with everything that was calibrated there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calibration.board import Nudge, Nudged
+from calibration.cameras import lens_of
+from calibration.store import Calibrations
+from companion.configuration import Configuration
+from companion.games.core import Game
+from companion.vision.watcher import Watcher
+
+
+def watcher_of(game: Game[Any, Any], source: str, configuration: Configuration) -> Watcher:
+    """Watches a game through the camera that `source` names.
+
+    Raises:
+        CalibrationError: what was kept of the camera or the board cannot be read.
+    """
+    lens = lens_of(source, configuration.data_folder)
+    nudge = Calibrations(configuration.data_folder).load(f"board-{game.name}", Nudge)
+    return Watcher(game, lens, locator=Nudged(nudge)) if nudge else Watcher(game, lens)
