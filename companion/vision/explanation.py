@@ -1,13 +1,14 @@
 """Explaining a picture: what stands where, so that every point shows what it should.
 
-Each site is in one of its *states* (nothing, or something that stands there). On each line of sight the camera sees what
-it meets highest up. How much better a state explains the picture than nothing does depends on what stands around; given
-that, the best states that leave each other room are chosen, and everything is weighed again, until nothing changes.
+Each site is in one of its *states* (nothing, or something that stands there). On each line of sight the camera sees
+what it meets highest up. How much better a state explains the picture than nothing does depends on what stands around;
+given that, the best states that leave each other room are chosen, and everything is weighed again, until nothing
+changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,11 +25,14 @@ ROUNDS = 6
 CLOSE = 500.0
 """Explanations whose weights differ by less are compared by what the camera would see."""
 
+HOPS = 4
+"""How far the search for what gives way for what goes, from site to site."""
+
 HOPELESS = -1.5
 """How much worse (a point) a state may explain the picture than nothing does to be tried a little off its place."""
 
-AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
-"""How far off its place, in rows and columns of the grid, a thing may stand."""
+_AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
+"""Steps from a place to its neighbours, in rows and columns of the grid."""
 
 Clashes = Mapping[tuple[int, int], frozenset[tuple[int, int]]]
 """For a site's state the states of other sites that leave no room for it."""
@@ -63,18 +67,22 @@ class Explanation:
         bare: Array,
         states: Mapping[int, Sequence[State]],
         width: int,
+        plays: Mapping[int, int],
         touches: Sequence[frozenset[int]],
         clashes: Clashes,
         ground: Array,
     ) -> None:
         """`evidence` (flat): how well each surface explains each point; `bare` (points,): how well that does what shows
-        where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid.
+        where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid; `plays`: how many
+        points off its place what stands on a site may stand.
         """
-        self._evidence, self._bare, self._ground = evidence, bare, ground
+        self._bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
         self._places = states
         self._touches, self._clashes = touches, clashes
-        self._offsets = [row * width + column for row, column in AROUND]
+        self._crowd = _crowd(clashes, states)
+        self._width, self._plays = width, plays
+        self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
         self.chosen: dict[int, int] = dict.fromkeys(states, 0)
         self._mark = np.zeros(len(bare), bool)
@@ -99,7 +107,7 @@ class Explanation:
         """Tries what explains the picture nearly as well: how things hide each other may tell."""
         for site in self._states:
             for state in range(len(self._states[site])):
-                if state == self.chosen[site] or not self._clashes.get((site, state)):
+                if state == self.chosen[site] or (site, state) not in self._number:
                     continue
                 weight, better = self._with(site, state)
                 if weight > self._with(site, self.chosen[site])[0] - CLOSE and self._try(better) > 0:
@@ -111,7 +119,7 @@ class Explanation:
         """
         weights = [self._with(site, state)[0] for state in range(len(self._states[site]))]
         now = self.chosen[site]
-        close = [k for k, weight in enumerate(weights) if k != now and weight > weights[now] - CLOSE]
+        close = [k for k, weight in enumerate(weights) if k != now and weight > weights[now] - CLOSE and self._clashes]
         scores = np.array(weights) - weights[now]
         for state in close:
             scores[state] = self._try(self._with(site, state)[1])
@@ -151,7 +159,8 @@ class Explanation:
         number = {thing: k for k, thing in enumerate(self._things)}
         self._number = number
         clashes = [self._bits(thing) for thing in self._things]
-        self._packing = Packing([float(self._weights[site][state]) for site, state in self._things], clashes)
+        weights = [float(self._weights[site][state]) for site, state in self._things]
+        self._packing = Packing(weights, clashes, [site for site, _ in self._things])
         _, chosen = self._packing.best((1 << len(self._things)) - 1)
         better = dict.fromkeys(self._states, 0)
         better.update(thing for k, thing in enumerate(self._things) if chosen >> k & 1)
@@ -161,10 +170,8 @@ class Explanation:
         """What clashes with a thing, as a bit set."""
         site, state = thing
         bits = 0
-        for other in (
-            *self._clashes.get(thing, ()),
-            *((site, k) for k in range(len(self._states[site])) if k != state),
-        ):
+        own = ((site, k) for k in range(len(self._states[site])) if k != state)
+        for other in (*self._clashes.get(thing, ()), *own):
             if other in self._number:
                 bits |= 1 << self._number[other]
         return bits
@@ -173,32 +180,32 @@ class Explanation:
         """The best explanation in which a site is in a state, of all that has to do with that: its weight, and the
         states of these sites.
         """
-        around = self._around(site)
+        around, free = self._around(site)
         mine = sum(1 << self._number[site, k] for k in range(len(self._states[site])) if (site, k) in self._number)
-        weight, chosen = self._packing.best(around & ~self._bits((site, state)) & ~mine)
-        there = dict.fromkeys((self._things[k][0] for k in numbers_in(around)), 0)
+        weight, chosen = self._packing.best(free & ~self._bits((site, state)) & ~mine)
+        there = dict.fromkeys(around, 0)
         there.update(self._things[k] for k in numbers_in(chosen))
         return weight + float(self._weights[site][state]), there | {site: state}
 
-    def _around(self, site: int) -> int:
-        """All things that may have to give way, directly or not, for something on a site, as a bit set."""
-        around, edge = 0, 0
-        for state in range(len(self._states[site])):
-            edge |= self._bits((site, state))
-            if (site, state) in self._number:
-                edge |= 1 << self._number[site, state]
-        everything = (1 << len(self._things)) - 1
-        while edge:
-            first = edge & -edge
-            part = self._packing.connected(everything, first)
-            around |= part
-            edge &= ~part
-        return around
+    def _around(self, site: int) -> tuple[set[int], int]:
+        """The sites on which things may have to give way, directly or not, for something on a site, and the things for
+        which there is room on these while all others stay as they are, as a bit set.
+        """
+        around = edge = {site}
+        for _ in range(HOPS):
+            edge = {other for one in edge for other in self._crowd.get(one, ())} - around
+            around = around | edge
+        here = [(one, k) for one in around for k in range(len(self._states[one])) if (one, k) in self._number]
+        free = 0
+        for thing in here:
+            if all(other in around or self.chosen.get(other) != k for other, k in self._clashes.get(thing, ())):
+                free |= 1 << self._number[thing]
+        return around, free
 
     # -- what the camera sees ------------------------------------------------------------------------------------------
 
     def _weigh(self, site: int) -> Array:
-        """How much better each state of a site explains the picture than nothing there, without what clashes with it."""
+        """How much better each state of a site explains the picture than nothing, without what clashes with it."""
         before, states = self.chosen[site], self._states[site]
         self._set(site, 0)
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -210,24 +217,32 @@ class Explanation:
             for other in away:
                 self._set(other, 0)
             for k in numbers:
-                states[k], gain = self._placed(self._places[site][k])
+                states[k], gain = self._placed(self._places[site][k], self._plays[site])
                 weights[k] = gain - PRESENT * bool(len(states[k].at))
             for other, state in there.items():
                 self._set(other, state)
         self._set(site, before)
         return weights
 
-    def _placed(self, state: State) -> tuple[State, float]:
-        """A state a little off its place, as it explains the picture best, and how much better than nothing."""
+    def _placed(self, state: State, play: int) -> tuple[State, float]:
+        """A state off its place, as it explains the picture best, and how much better than nothing."""
         best, gain = state, self._gain(state)
-        if len(state.at) and gain > HOPELESS * len(state.at):
-            columns, last = len(self._evidence) // len(self._bare), len(self._bare) - 1
-            low, high = int(state.at.min()), int(state.at.max())
-            for offset in self._offsets:
-                if low + offset >= 0 and high + offset <= last:
-                    moved = state.moved(offset, columns)
-                    if (other := self._gain(moved)) > gain:
-                        best, gain = moved, other
+        if not len(state.at) or gain < HOPELESS * len(state.at):
+            return best, gain
+        columns, last = len(self.evidence) // len(self._bare), len(self._bare) - 1
+        low, high = int(state.at.min()), int(state.at.max())
+        here, step = (0, 0), 2 if play > 2 else 1
+        while step:
+            nearby = [(here[0] + row * step, here[1] + column * step) for row, column in _AROUND]
+            moved = False
+            for row, column in nearby:
+                offset = row * self._width + column
+                if max(abs(row), abs(column)) > play or low + offset < 0 or high + offset > last:
+                    continue
+                other = state.moved(offset, columns)
+                if (more := self._gain(other)) > gain:
+                    best, gain, here, moved = other, more, (row, column), True
+            step = step if moved else step - 1
         return best, gain
 
     def _clashing(self, site: int, state: int) -> list[int]:
@@ -239,7 +254,7 @@ class Explanation:
         if not len(state.at):
             return 0.0
         seen = state.z > self.z[state.at]
-        return float(((self._evidence[state.evidence] - self.value[state.at]) * seen).sum())
+        return float(((self.evidence[state.evidence] - self.value[state.at]) * seen).sum())
 
     def _set(self, site: int, number: int) -> None:
         """Puts a site into a state."""
@@ -255,7 +270,7 @@ class Explanation:
 
     def _draw(self, state: State) -> None:
         seen = state.z > self.z[state.at]
-        at, value = state.at[seen], self._evidence[state.evidence[seen]]
+        at, value = state.at[seen], self.evidence[state.evidence[seen]]
         self.total += float((value - self.value[at]).sum())
         self.value[at] = value
         self.z[at] = state.z[seen]
@@ -285,3 +300,12 @@ class Explanation:
         free = height >= self.z[area]
         self._set(site, before)
         return float((fits & free).mean()) if len(area) else 0.0
+
+
+def _crowd(clashes: Clashes, sites: Iterable[int]) -> dict[int, set[int]]:
+    """For each site those on which something may leave no room for something on it."""
+    crowd: dict[int, set[int]] = {site: set() for site in sites}
+    for (site, _), others in clashes.items():
+        if site in crowd:
+            crowd[site].update(other for other, _ in others if other in crowd)
+    return crowd

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LIMIT = 4000
+LIMIT = 300
 """Subproblems of one question that are solved exactly; beyond, the heaviest things come first."""
 
 
 class Packing:
-    """Things with `weights` (all positive) of which some clash: `clashes` has, for each, the others as a bit set."""
+    """Things with `weights` (all positive) of which some clash: `clashes` has, for each, the others as a bit set.
 
-    def __init__(self, weights: Sequence[float], clashes: Sequence[int]) -> None:
-        self._weights, self._clashes = weights, clashes
+    Those of one of the `places` clash anyhow.
+    """
+
+    def __init__(self, weights: Sequence[float], clashes: Sequence[int], places: Sequence[int]) -> None:
+        self._weights, self._clashes, self._places = weights, clashes, places
         self._known: dict[int, tuple[float, int]] = {0: (0.0, 0)}
         self._left = 0
 
@@ -31,16 +34,30 @@ class Packing:
         if among in self._known:
             return self._known[among]
         self._left -= 1
-        crowded = max(numbers_in(among), key=lambda k: (self._clashes[k] & among).bit_count())
-        if not self._clashes[crowded] & among:
-            return self._weights[crowded], 1 << crowded
+        numbers = numbers_in(among)
+        for k in numbers:  # what weighs as much as all that it clashes with is taken
+            near = self._clashes[k] & among
+            if self._weights[k] >= self._most(near):
+                weight, chosen = self._apart(among & ~near & ~(1 << k))
+                result = weight + self._weights[k], chosen | 1 << k
+                self._known[among] = result
+                return result
         if self._left < 0:
             return self._greedy(among)
+        crowded = max(numbers, key=lambda k: (self._clashes[k] & among).bit_count())
         weight, chosen = self._apart(among & ~self._clashes[crowded] & ~(1 << crowded))
         weight, chosen = weight + self._weights[crowded], chosen | 1 << crowded
         result = max((weight, chosen), self._apart(among & ~(1 << crowded)))
         self._known[among] = result
         return result
+
+    def _most(self, among: int) -> float:
+        """More than any set of some things weighs: of those at one place there is only one."""
+        heaviest: dict[int, float] = {}
+        for k in numbers_in(among):
+            place = self._places[k]
+            heaviest[place] = max(heaviest.get(place, 0.0), self._weights[k])
+        return sum(heaviest.values())
 
     def _apart(self, among: int) -> tuple[float, int]:
         total, chosen = 0.0, 0

@@ -26,19 +26,24 @@ from companion.vision.palette import Light, Palette, measure_light, sample
 from companion.vision.places import height, in_picture
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reading import Reading, SiteReading
+from companion.vision.standing import StandingKind
 from companion.vision.tall import TallKind
 
 TALL = 0.4
 """From this height, in diameters of the site, a piece is tall: it hides what is behind it."""
 
 
+LOW = 0.1
+"""Up to this height, in diameters of the site, pieces of one outline that are fitted into their places are flat."""
+
+
 TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
 
 
-Kind = FlatKind | LadenKind | LooseKind | TallKind
+Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind
 
-READABLE = frozenset({"triangle", "via"})
+READABLE = frozenset({"triangle", "labyria", "magic_labyrinth", "via"})
 """The games whose sites can all be read so far."""
 
 
@@ -65,7 +70,10 @@ class Reader:
         self._paints = Paints.of([game.board, *shown.values()])
         board = rasterise(game.board, self._paints)
         self._kinds: list[Kind] = []
-        for kind in dict.fromkeys(site.kind for site in game.sites if not site.on):
+        standing = [site for site in game.sites if self._stands(site)]
+        if standing:
+            self._kinds.append(StandingKind(game, standing, self._paints, board))
+        for kind in dict.fromkeys(site.kind for site in game.sites if not site.on and not self._stands(site)):
             sites = [site for site in game.sites if site.kind == kind]
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
@@ -73,6 +81,16 @@ class Reader:
         self._pose: Pose | None = None
         self._plans: list[Any] = []
         self._palette: Palette | None = None
+
+    def _stands(self, site: SiteSpec) -> bool:
+        """Whether things of different outlines, or tall ones, stand on the site, and nothing upon these."""
+        others = self._game.sites
+        if site.loose or site.stack > 1 or site.on or site.upon:
+            return False
+        if any(other.on == site.name or other.upon == site.kind for other in others):
+            return False
+        looks = [self._game.look(site.kind, label) for label in site.labels]
+        return len({_outline(look) for look in looks if look}) > 1 or max(map(height, looks)) > LOW * site.size
 
     def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> Kind:
         if sites[0].loose:
@@ -124,7 +142,7 @@ class Reader:
             rough = roughness(image, points, ROUGH * pose.scale(np.zeros(3)))
             palette = Palette(self._paints, here, sample(image, points), rough)
             at, numbers = self._sure_points(image, palette)
-            self._palette = palette.fitted(numbers, sample(image, at))
+            self._palette = palette.fitted(numbers, sample(image, at)) if len(at) else palette
             moved = True
         if moved:
             self._align(image, self._palette)
@@ -141,7 +159,8 @@ class Reader:
         for kind, plan in zip(self._kinds, self._plans, strict=True):
             if isinstance(kind, FlatKind | LadenKind):
                 found.append(kind.sure(image, palette, plan))
-        return np.concatenate([at for at, _ in found]), np.concatenate([numbers for _, numbers in found])
+        at, numbers = [np.empty((0, 2))], [np.empty(0, np.intp)]
+        return np.concatenate([*at, *(at for at, _ in found)]), np.concatenate([*numbers, *(n for _, n in found)])
 
     def _table_points(self, pose: Pose) -> Array:
         """Pixels (n, 2) that show the bare table, as far as one can know: beside the board, the cards and the sites."""
@@ -159,3 +178,9 @@ class Reader:
             free &= np.abs(points - centre).max(axis=1) > game.marker.size / 2 + game.marker.quiet + 8
         at = pose.project(np.column_stack([points[free], np.full(int(free.sum()), z)]))
         return at[in_picture(at, pose.lens.size)]
+
+
+def _outline(look: Look) -> frozenset[tuple[float, float]]:
+    """The corners of a look seen from above."""
+    prisms = (solid for solid in look if isinstance(solid, Prism))
+    return frozenset((round(x, 1), round(y, 1)) for solid in prisms for x, y in solid.footprint)

@@ -1,4 +1,4 @@
-"""Which points of the picture's grid a look covers, with which of its surfaces, and how high the line of sight meets it.
+"""Which points of the picture's grid a look covers, with which of its surfaces, and how high the line of sight is met.
 
 Of two things on one line of sight, the camera sees the one that it meets higher up.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.games.looks import Area, Ball, Look, Prism
+from companion.games.looks import Area, Ball, Look, Prism, Solid
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.grid import Grid
@@ -46,24 +46,43 @@ class Patch:
 
 
 class Shape:
-    """A look without its colours: looks of one shape are drawn once. `surfaces`: of its slots, in order."""
+    """A look without its colours: looks of one shape are drawn once. `surfaces`: of its slots, in order; `bared`: for
+    each solid, whether its upper face is seen by itself.
+    """
 
     def __init__(self, look: Look, angle: float, paints: Paints) -> None:
         self.surfaces: list[Surface] = []
-        for solid in look:
-            self.surfaces.extend(_surfaces_of(solid, angle, paints))
+        self.bared = tuple(not any(_caps(other, solid) for other in look) for solid in look)
+        for solid, bared in zip(look, self.bared, strict=True):
+            self.surfaces.extend(_surfaces_of(solid, bared, angle, paints))
         numbers = [surface.paint for surface in self.surfaces]
         self.groups = tuple(numbers.index(number) + 1 for number in numbers)  # slots of one paint have one group
-        plain = tuple(s._replace(colour=(0, 0, 0), **({"marks": ()} if isinstance(s, Prism) else {})) for s in look)
-        self.key = (plain, self.groups)
+        self.key = (tuple(_plain(solid) for solid in look), self.groups)
 
 
-def _surfaces_of(solid: Prism | Ball, angle: float, paints: Paints) -> list[Surface]:
-    """The surfaces of a solid: its upper face, then its sides."""
+def _plain(solid: Solid) -> Solid:
+    """A solid without its colours."""
+    if isinstance(solid, Ball):
+        return solid._replace(colour=(0, 0, 0))
+    return solid._replace(colour=(0, 0, 0), marks=())
+
+
+def _caps(upper: Solid, lower: Solid) -> bool:
+    """Whether a solid stands amid the upper face of a round one and has its colour: both are one turned body."""
+    if not isinstance(lower, Prism) or len(lower.footprint) <= CORNERS or upper.colour != lower.colour:
+        return False
+    base = upper.z0 if isinstance(upper, Prism) else upper.z - upper.diameter / 2
+    foot = np.mean(upper.footprint, axis=0) if isinstance(upper, Prism) else np.array(upper.centre)
+    aside = float(np.hypot(*(foot - np.mean(lower.footprint, axis=0))))
+    return base >= lower.z0 and abs(base - lower.z1) < 1.0 and aside < 1.0
+
+
+def _surfaces_of(solid: Solid, bared: bool, angle: float, paints: Paints) -> list[Surface]:
+    """The surfaces of a solid: its upper face, if it is seen by itself, then its sides."""
     paint = paints.number(solid.colour)
     if isinstance(solid, Ball):
         return [Surface(paint, ROUND)]
-    top, marks = paint, []
+    top, marks = paint, list[int]()
     for mark in solid.marks:
         if isinstance(mark, Area) and set(mark.corners) == set(solid.footprint):
             top, marks = paints.number(mark.colour), []
@@ -71,7 +90,7 @@ def _surfaces_of(solid: Prism | Ball, angle: float, paints: Paints) -> list[Surf
             marks.append(paints.number(mark.colour))
     printed = tuple(sorted(set(marks) - {top}))
     if len(solid.footprint) > CORNERS:
-        return [Surface(top, UP, printed), Surface(paint, ROUND)]
+        return [Surface(top, UP, printed)] * bared + [Surface(paint, ROUND)]
     return [
         Surface(top, UP, printed),
         *(Surface(paint, facing(normal)) for normal in _normals(_turned(np.array(solid.footprint), angle))),
@@ -102,22 +121,35 @@ class Draughtsman:
         self._pad = reach + 1
         self._known: dict[object, Patch] = {}
 
-    def draw(self, look: Look, groups: tuple[int, ...], site: SiteSpec, place: tuple[float, float, float]) -> Patch:
-        """The points that a look covers on a site, whose frame is at `place`. `groups`: of each slot; between slots of
-        one group the rim is not unsure.
-        """
-        parts = [part for solid in look for part in self._parts(solid, site, place)]
+    def draw(self, look: Look, shape: Shape, site: SiteSpec, place: tuple[float, float, float]) -> Patch:
+        """The points that a look of a shape covers on a site, whose frame is at `place`."""
+        return self.draw_growing([look], [shape], site, place)[0]
+
+    def draw_growing(
+        self, looks: Sequence[Look], shapes: Sequence[Shape], site: SiteSpec, place: tuple[float, float, float]
+    ) -> list[Patch]:
+        """The same for looks of which each has all that is in the one before, and more."""
+        parts = [
+            part
+            for solid, bared in zip(looks[-1], shapes[-1].bared, strict=True)
+            for part in self._parts(solid, bared, site, place)
+        ]
         corners = np.concatenate([corners for corners, _ in parts])
         low = np.floor(corners.min(axis=0)).astype(int) - self._pad
         size = np.ceil(corners.max(axis=0)).astype(int) + self._pad + 1 - low
         window = _Window(low, (int(size[1]), int(size[0])), self.grid)
-        for slot, (outline, height) in enumerate(parts):
-            if len(outline):
-                window.fill(outline, slot, height)
-        return window.patch(groups, self._kernel)
+        patches, drawn = [], 0
+        for shape in shapes:
+            for slot in range(drawn, len(shape.groups)):
+                outline, height = parts[slot]
+                if len(outline):
+                    window.fill(outline, slot, height)
+            drawn = len(shape.groups)
+            patches.append(window.patch(shape.groups, self._kernel))
+        return patches
 
     def _parts(
-        self, solid: Prism | Ball, site: SiteSpec, place: tuple[float, float, float]
+        self, solid: Solid, bared: bool, site: SiteSpec, place: tuple[float, float, float]
     ) -> list[tuple[Array, _Height]]:
         """Outlines on the grid of each surface that the camera may see, in the order of the slots, and its height."""
         camera, z = self.grid.camera, place[2]
@@ -135,7 +167,8 @@ class Draughtsman:
             middle = foot.mean(axis=0)
             towards = (camera[:2] - middle) / max(1e-6, float(np.linalg.norm(camera[:2] - middle)))
             front = middle + towards * 0.6 * np.linalg.norm(foot - middle, axis=1).max()
-            return [(top, _Height.level(high)), (hull, _Height(towards, float(front @ towards), low, high - 0.01))]
+            side = (hull, _Height(towards, float(front @ towards), low, high - 0.01))
+            return [(top, _Height.level(high)), side] if bared else [side]
         parts = [(top, _Height.level(high))]
         after = [*range(1, len(foot)), 0]
         for k, normal in enumerate(_normals(foot)):
@@ -184,13 +217,13 @@ class _Height:
         """A level face."""
         return cls(np.zeros(2), 0.0, z, z)
 
-    def at(self, ground: Array, camera: Array) -> Array | float:
+    def at(self, ground: Array, camera: Array) -> Array:
         """Heights (n,) for lines of sight from `camera` that meet the board's plane at `ground` (n, 2)."""
         if self.low == self.high:
-            return self.low
+            return np.full(len(ground), self.low)
         foot = ground @ self.normal
         slope = camera[:2] @ self.normal - foot
-        z = camera[2] * (self.distance - foot) / np.where(np.abs(slope) < 1e-3, 1e-3, slope)
+        z: Array = camera[2] * (self.distance - foot) / np.where(np.abs(slope) < 1e-3, 1e-3, slope)
         return np.clip(z, self.low, self.high)
 
 
@@ -201,11 +234,13 @@ class _Window:
         self.low, self.shape, self.grid = low, shape, grid
         self.slot = np.zeros(shape, np.uint8)  # 0: nothing, else the slot's number and 1
         self.z = np.full(shape, _BELOW, np.float32)
+        last = low + np.array(shape[::-1])
+        self._inside = bool((low >= 0).all() and last[0] <= grid.shape[1] and last[1] <= grid.shape[0])
 
     def fill(self, outline: Array, slot: int, height: _Height) -> None:
         """Draws a convex face where nothing higher is in the way."""
         first = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, self.low)
-        last = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, self.low + (self.shape[1], self.shape[0]))
+        last = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, self.low + np.array(self.shape[::-1]))
         size = last - first
         if (size <= 0).any():
             return
@@ -217,11 +252,13 @@ class _Window:
         z = height.at(self._ground(y + first[1], x + first[0]), self.grid.camera)
         seen = z > self.z[rows, columns]
         self.slot[rows[seen], columns[seen]] = slot + 1
-        self.z[rows[seen], columns[seen]] = z if np.isscalar(z) else z[seen]
+        self.z[rows[seen], columns[seen]] = z[seen]
 
     def _ground(self, rows: Array, columns: Array) -> Array:
-        limit = self.grid.shape
-        ground: Array = self.grid.ground[np.clip(rows, 0, limit[0] - 1), np.clip(columns, 0, limit[1] - 1)]
+        if not self._inside:
+            limit = self.grid.shape
+            rows, columns = np.clip(rows, 0, limit[0] - 1), np.clip(columns, 0, limit[1] - 1)
+        ground: Array = self.grid.ground[rows, columns]
         return ground
 
     def patch(self, groups: Sequence[int], kernel: Array) -> Patch:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -15,6 +16,7 @@ from companion.games.core import Game
 from companion.games.looks import Prism, regular
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
+from companion.vision.crowd import Crowd, CrowdPlan, CrowdSearch, plan_crowd
 from companion.vision.evidence import site_reading
 from companion.vision.explanation import Clashes, Explanation, State
 from companion.vision.grid import Grid
@@ -33,8 +35,30 @@ WEIGHT = 0.2
 FAR_BELOW = -1e3
 """Height of what shows where nothing stands: everything hides it."""
 
-SURE = 3.0
-"""How much better (natural logarithm) the likeliest label of a site has to be for its points to tell how surfaces look."""
+PLAY, LEEWAY, SPREAD_OUT = 0.6, 0.3, 0.06
+"""How far off its place a thing may stand, in mm, and that part of the room around it more; on the table, which leads
+nobody's hand, that part of the size of the site."""
+
+AROUND = 4.0
+"""Millimetres around a site that have to be explained, too."""
+
+FULL = 40.0
+"""As how many independent pixels all that there is around a site counts."""
+
+SAMPLE = 800
+"""Points around a site that are looked at for that, about."""
+
+PLAIN = 2.5
+"""Log likelihood ratio from which a surface simply fits, where only its presence matters."""
+
+POORLY = 0.5
+"""Log likelihood ratio (a point) below which something foreign explains all that is around a site better."""
+
+DOUBTFUL = 3.0
+"""How much better (natural logarithm) something foreign explains a site at most: what is likelier stays likelier."""
+
+NOISY, GRAINY = 3.0, 8.0
+"""Grey values of noise from which a picture is smoothed a little, and more."""
 
 ROOM = 0.25
 """Part of the smaller footprint that two things have to share to leave no room for each other."""
@@ -42,14 +66,20 @@ ROOM = 0.25
 
 @dataclass(slots=True)
 class StandingPlan:
-    """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands, and
-    the states of each site, all points that they may cover (`reach`), those that they surely cover and the height that
-    hides these (`areas`), and the part of them that the picture shows.
+    """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands.
+
+    By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
+    the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
+    these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
+    `tones`: how surfaces look in the light that `palette` knows.
     """
 
     grid: Grid
     ground: Array
     states: list[tuple[State, ...]]
+    crowds: dict[int, CrowdPlan]
+    plays: dict[int, int]
+    around: list[Array]
     reach: list[Array]
     areas: list[tuple[Array, Array]]
     inside: Array
@@ -73,6 +103,11 @@ class StandingKind:
                 if key not in self._shapes:
                     self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
         self._surfaces, self._on_ground = self._all_surfaces()
+        self._crowds: dict[str, Crowd] = {}
+        for site in sites:
+            crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
+            if crowd is not None:
+                self._crowds[site.name] = crowd
         self._clashes = self._find_clashes()
 
     # -- what there is -------------------------------------------------------------------------------------------------
@@ -129,20 +164,42 @@ class StandingKind:
         draughtsman = Draughtsman(pose, grid)
         ground = self._ground(grid, draughtsman)
         columns = len(self._surfaces) + 2
-        states, reach, areas, inside = [], [], [], []
-        for site in self.sites:
+        states, crowds = list[tuple[State, ...]](), dict[int, CrowdPlan]()
+        reach, areas, inside = list[Array](), list[tuple[Array, Array]](), list[float]()
+        for number, site in enumerate(self.sites):
             patches = self._patches(draughtsman, site)
             states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
             areas.append(_area(patches))
             reach.append(np.unique(np.concatenate([patch.at for patch in patches if patch])))
             shown, whole = (sum(n) for n in zip(*((len(p.at), p.whole) for p in patches if p), strict=True))
             inside.append(shown / max(1, whole))
-        touches = _touching(areas, grid)
-        return StandingPlan(grid, ground, states, reach, areas, np.array(inside), touches)
+            if site.name in self._crowds:
+                crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
+                reach[-1] = np.unique(np.concatenate([reach[-1], crowds[number].points]))
+        touches = _touching(reach, grid)
+        plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
+        around = [_around(pose, grid, site, at) for site, at in zip(self.sites, reach, strict=True)]
+        return StandingPlan(grid, ground, states, crowds, plays, around, reach, areas, np.array(inside), touches)
+
+    def _play(self, site: SiteSpec) -> float:
+        """How far off its place, in mm, things on a site may stand."""
+        if site.centre[2] < 0:
+            return SPREAD_OUT * site.size
+        corners = [
+            foot for label in site.labels for foot, _, _ in self._feet(site._replace(centre=(0.0, 0.0, 0.0)), label)
+        ]
+        room = 0.0 if site.roving else site.size / 2 - float(np.hypot(*np.concatenate(corners).T).max())
+        return PLAY + LEEWAY * max(0.0, room)
+
+    def _plan_crowd(self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int) -> CrowdPlan:
+        shapes = [Shape(kind, site.angle, self._paints) for kind in crowd.kinds]
+        patch = draughtsman.draw(crowd.kinds[0], shapes[0], site, site.centre)
+        things = [self._state_of(0, shape, patch, columns) for shape in shapes]
+        return plan_crowd(crowd, patch, things, draughtsman, site, columns)
 
     def _corners(self) -> Array:
         """Points (n, 3) around everything that may stand somewhere."""
-        corners = []
+        corners = list[Array]()
         for site in self.sites:
             top = max(height(self._looks[site.kind, label]) for label in site.labels)
             ring = on_board(site, np.array(regular(8, site.size / 2 + 2)))
@@ -151,21 +208,23 @@ class StandingKind:
 
     def _patches(self, draughtsman: Draughtsman, site: SiteSpec) -> list[Patch | None]:
         """What each label covers; looks of one shape cover the same."""
+        looks = [self._looks[site.kind, label] for label in site.labels]
+        shapes = [self._shapes[site.kind, label, site.angle] for label in site.labels]
+        if len(looks) > 2 and all(less == more[: len(less)] for less, more in pairwise(looks)):
+            return [None, *draughtsman.draw_growing(looks[1:], shapes[1:], site, site.centre)]
         known: dict[object, Patch | None] = {}
-        patches = []
-        for label in site.labels:
-            shape = self._shapes[site.kind, label, site.angle]
+        for look, shape in zip(looks, shapes, strict=True):
             if shape.key not in known:
-                look = self._looks[site.kind, label]
-                known[shape.key] = draughtsman.draw(look, shape.groups, site, site.centre) if look else None
-            patches.append(known[shape.key])
-        return patches
+                known[shape.key] = draughtsman.draw(look, shape, site, site.centre) if look else None
+        return [known[shape.key] for shape in shapes]
 
     def _state(self, number: int, site: SiteSpec, patch: Patch | None, columns: int) -> State:
         if patch is None:
             none = np.empty(0, np.int64)
             return State(number, none, none.astype(np.float32), none)
-        shape = self._shapes[site.kind, site.labels[number], site.angle]
+        return self._state_of(number, self._shapes[site.kind, site.labels[number], site.angle], patch, columns)
+
+    def _state_of(self, number: int, shape: Shape, patch: Patch, columns: int) -> State:
         column = np.full(256, columns - 1)
         column[: len(shape.surfaces)] = [self._surfaces.index(surface) for surface in shape.surfaces]
         column[RIM] = columns - 1
@@ -177,8 +236,7 @@ class StandingKind:
         ground = self._on_ground[self._board.at(points)]
         around = SiteSpec("", "", (0.0, 0.0, 0.0), 0.0, (), 0.0)
         plate = tuple(solid._replace(marks=()) for solid in self._plate if isinstance(solid, Prism))
-        groups = Shape(plate, 0.0, self._paints).groups
-        patch = draughtsman.draw(plate, groups, around, around.centre)
+        patch = draughtsman.draw(plate, Shape(plate, 0.0, self._paints), around, around.centre)
         side = patch.at[ground[patch.at] == len(self._surfaces)]
         ground[side] = len(self._surfaces) + 1  # the plate's sides and rim
         return ground
@@ -222,7 +280,10 @@ class StandingKind:
         mask = np.zeros(len(plan.ground), bool)
         for site in concerned:
             mask[plan.reach[site]] = True
-        mask = cv2.dilate(mask.reshape(plan.grid.shape).astype(np.uint8), np.ones((3, 3), np.uint8))
+        side = 2 * max(plan.plays[site] for site in concerned) + 1
+        mask = cv2.dilate(mask.reshape(plan.grid.shape).astype(np.uint8), np.ones((side, side), np.uint8)).ravel() > 0
+        for site in which:
+            mask[plan.around[site]] = True
         at = np.flatnonzero(mask)
         columns = len(self._surfaces) + 2
         evidence = np.empty((len(plan.ground), columns), np.float32)
@@ -233,10 +294,12 @@ class StandingKind:
         bare[unknown] = evidence[unknown][:, : self._printed].max(axis=1)
         evidence[at, -1] = bare[at]
         heights = np.full(len(plan.ground), FAR_BELOW, np.float32)
-        states = {site: plan.states[site] for site in concerned}
-        explanation = Explanation(
-            evidence.ravel(), bare, states, plan.grid.shape[1], plan.touches, self._clashes, heights
-        )
+        flat = evidence.ravel()
+        states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
+        for site in states.keys() & plan.crowds.keys():
+            states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
+        plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
+        explanation = Explanation(flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights)
         explanation.search()
         return explanation
 
@@ -245,15 +308,20 @@ class StandingKind:
         weight = WEIGHT / plan.grid.scale**2
         for number in which:
             site, (area, top) = self.sites[number], plan.areas[number]
-            scores = explanation.scores(number)
             labels = np.full(len(site.labels), -np.inf)
-            for state, score in zip(plan.states[number], scores, strict=True):
-                labels[state.label] = max(labels[state.label], score)
-            fits = float(explanation.value[area].sum())
+            for k, score in enumerate(explanation.scores(number)):
+                label = explanation.state(number, k).label
+                labels[label] = max(labels[label], score)
             visible = explanation.visible(number, area, top) * float(plan.inside[number])
-            absolute = weight * (labels - labels.max() + fits)
+            absolute = weight * (labels - labels.max()) + self._fit_around(explanation, plan.around[number])
             readings.append(site_reading(site.labels, absolute, visible / 0.9))
         return readings
+
+    def _fit_around(self, explanation: Explanation, around: Array) -> float:
+        """How well the points around a site are explained: a log likelihood beside that of something foreign."""
+        near = around[:: max(1, len(around) // SAMPLE)]
+        fits = np.minimum(explanation.value[near], PLAIN).mean()
+        return max(FULL * (float(fits) - POORLY), -DOUBTFUL)
 
 
 def _pixels(image: Array, grid: Grid, at: Array) -> Array:
@@ -262,9 +330,28 @@ def _pixels(image: Array, grid: Grid, at: Array) -> Array:
         return np.empty((0, 3), np.uint8)
     rows, columns = np.divmod(at, grid.shape[1])
     window = (slice(int(rows.min()), int(rows.max()) + 1), slice(int(columns.min()), int(columns.max()) + 1))
-    view = grid.view(image, window)
+    view = _calmed(grid.view(image, window))
     pixels: Array = view[rows - window[0].start, columns - window[1].start]
     return pixels
+
+
+def _calmed(view: Array) -> Array:
+    """A picture with less noise, if it has much: edges stay where they are."""
+    smooth = cv2.medianBlur(view, 3)
+    noise = 1.48 * float(np.median(cv2.absdiff(view[::3, ::3], smooth[::3, ::3]).max(axis=2)))
+    if noise < NOISY:
+        return view
+    return smooth if noise < GRAINY else cv2.medianBlur(view, 5)
+
+
+def _around(pose: Pose, grid: Grid, site: SiteSpec, reach: Array) -> Array:
+    """The points (n,) on and around a site, and those which its things may cover."""
+    ring = np.array(regular(16, site.size / 2 + AROUND))
+    at = grid.places(pose.project(np.column_stack([on_board(site, ring), np.full(16, site.centre[2])])))
+    mask = np.zeros(grid.shape, np.uint8)
+    mask.ravel()[reach] = 1
+    cv2.fillConvexPoly(mask, np.round(np.clip(at, -9999, 9999)).astype(np.int32), 1)
+    return np.flatnonzero(mask)
 
 
 def _collide(one: tuple[Array, float, float], other: tuple[Array, float, float]) -> bool:
@@ -286,10 +373,10 @@ def _area(patches: Sequence[Patch | None]) -> tuple[Array, Array]:
     return at[order][last], z[order][last]
 
 
-def _touching(areas: Sequence[tuple[Array, Array]], grid: Grid) -> list[frozenset[int]]:
+def _touching(areas: Sequence[Array], grid: Grid) -> list[frozenset[int]]:
     """For each site those whose things may hide its own, or be hidden."""
     boxes = []
-    for at, _ in areas:
+    for at in areas:
         rows, columns = np.divmod(at, grid.shape[1])
         box = (rows.min(), rows.max(), columns.min(), columns.max()) if len(at) else (0, -9, 0, -9)
         boxes.append(box)

@@ -1,8 +1,9 @@
 """How the surfaces of standing things look in one picture: how well a pixel fits each surface.
 
-Light and shade move a colour along one direction of the soft logarithmic scale (`companion.vision.palette`). Across it a
-pixel has to be near its surface's colour; along it surfaces differ by what light they may get: level ones have one tone
-in the light and darker ones in cast shadows; sides of one facing have one tone of their own, which the picture tells.
+Light and shade move a colour along one direction of the soft logarithmic scale (`companion.vision.palette`). Across it
+a pixel has to be near its surface's colour; along it surfaces differ by what light they may get: level ones have one
+tone in the light and darker ones in cast shadows; sides of one facing have one tone of their own, which the picture
+tells.
 """
 
 from __future__ import annotations
@@ -36,9 +37,6 @@ BIN = 0.05
 _REACH = 3.0
 _BINS = int(2 * _REACH / BIN) + 1
 _ALONG = (np.arange(_BINS) * BIN - _REACH).astype(np.float32)
-
-FITS = 20.0
-"""Log likelihood ratio from which a surface simply fits."""
 
 SMOOTH = 35.0
 """Millimetres over which the light changes."""
@@ -76,7 +74,7 @@ class Tones:
 
     def evidence(self, pixels: Array, at: Array) -> Array:
         """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
-        + 2), at most `FITS`. The last but one column is the table top's, the last one, 0, that of any surface.
+        + 2). The last but one column is the table top's, the last one, 0, that of any surface.
         """
         seen, tops = self.scaled(pixels, at), self.palette.tops
         means = np.concatenate([self.means, *(mean[None] for _, mean, _ in tops)]).astype(np.float32)
@@ -88,9 +86,9 @@ class Tones:
         result[:, :count] = density[:, :count]
         shares = np.array([share for share, _, _ in tops], np.float32)
         result[:, count] = density[:, count:] @ shares if tops else np.exp(ANYTHING)
-        result = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
-        result[:, -1] = 0.0
-        return np.minimum(result, np.float32(FITS))
+        evidence: Array = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
+        evidence[:, -1] = 0.0
+        return evidence
 
     def _with_marks(self, density: Array) -> Array:
         """What is printed on a surface may show as well."""
@@ -101,7 +99,7 @@ class Tones:
         return density
 
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
-        """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely the surfaces `numbers`, have them."""
+        """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
         seen = self.scaled(pixels, at)
         nominal = Tones.nominal(self.palette, self.surfaces)
         means, spreads = nominal.means.copy(), nominal.spreads.copy()
@@ -121,7 +119,7 @@ class Tones:
             spreads[k] = max(NARROWEST, float(spread))
             along[k] = _along(surface, tone - middle)
             shifts[k] = means[k] - nominal.means[k]
-        for k, surface in enumerate(self.surfaces):
+        for k in range(len(self.surfaces)):
             if k not in shifts and (alike := self._alike(k, shifts)) is not None:
                 means[k] += shifts[alike]
                 spreads[k] = ALIKE
