@@ -165,7 +165,7 @@ def moves(lying: Lying, position: Position[Any]) -> tuple[list[Move], list[Move]
     carried = list(_carried(lying, view, details))
     for site, label in view.sites.items():
         spec = lying.specs[site]
-        if not spec.roving:
+        if not spec.roving and lying.label(site) != label:
             there, wanted = (things(spec, text) for text in (lying.label(site), label))
             gains += [(site, name) for name in (wanted - there).elements()]
             losses += [(site, name) for name in (there - wanted).elements()]

@@ -175,7 +175,7 @@ class Maker:
 def wooden(colour: Colour) -> bool:
     """Whether the colour is that of bare wood."""
     red, green, blue = colour
-    return red > green > blue and 0.2 < (red - blue) / red < 0.68 and 0.4 < (green - blue) / max(1, red - blue) < 0.75
+    return red > green > blue and 0.2 < (red - blue) / red < 0.68 and 0.36 < (green - blue) / max(1, red - blue) < 0.75
 
 
 def _groups(solids: Sequence[Shape]) -> Iterator[list[Prism]]:
