@@ -158,14 +158,17 @@ def _same_hand(a: str, b: str) -> bool:
 def after_move(lying: Lying, mishaps: Mishaps, seat: int, move: Move) -> Iterator[Step]:
     """What may go wrong once a piece lies."""
     assert move.target is not None
+    moved, knocked = mishaps.strikes("moved"), mishaps.strikes("knocked off")
+    if not moved and not knocked:
+        return
     laid = [*_others(lying, move.target), *([] if lying.empty(move.target) else [move.target])]
     laid = [site for site in laid if not shared(lying.specs[site]) and not lying.bears(site)]
-    if laid and mishaps.strikes("moved"):
+    if laid and moved:
         piece = mishaps.pick(laid)
         label = lying.stacks[piece][-1]
         spots = lying.spots(piece, label, 8)
         yield from tried(lying, mishaps, seat, Move(piece, piece, label), spots, "moved", mishaps.a_while())
-    if laid and mishaps.strikes("knocked off"):
+    if laid and knocked:
         yield from _lifted(lying, seat, mishaps.pick(laid), mishaps, "knocked off")
 
 

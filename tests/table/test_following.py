@@ -20,7 +20,7 @@ def test_hands_make_the_table_show_what_is_recorded() -> None:
     moment = 0.0
     for _ in range(40):
         position = position.play(rng.choice(position.legal_actions()))
-        moment += 60.0
+        moment += 25.0
         shown = table.scene(moment).labels
         wanted = {site: label for site, label in labels_of(position).items() if label != "empty"}
         assert shown.keys() >= {site for site in wanted if not site.startswith("rack")}
