@@ -78,8 +78,13 @@ class Evidence:
         seen = self.reading.sites.get(site)
         if seen is None or seen.visible < VISIBLE or site in self.stale:
             return None
-        costs = seen.log_likelihood.max() - seen.log_likelihood
-        return {seen.labels[k]: float(costs[k]) for k in np.flatnonzero(costs <= PLAUSIBLE)}
+        likelihoods = seen.log_likelihood.tolist()  # faster than arrays for a few labels
+        best = max(likelihoods)
+        return {
+            label: best - value
+            for label, value in zip(seen.labels, likelihoods, strict=True)
+            if best - value <= PLAUSIBLE
+        }
 
     def may_show(self, sign: Sign) -> bool:
         """Whether the label may be on one of the sites, or its thing has gone on to a site of another kind since."""

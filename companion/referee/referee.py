@@ -52,6 +52,9 @@ Advice = tuple[tuple[str, tuple[str, ...]], ...]
 """Sites with the labels wanted there."""
 
 
+CHOICES = 6
+"""So many answers are offered at most."""
+
 RIVAL = 3.0
 """An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
 
@@ -68,6 +71,7 @@ class Referee:
         self._unsettled: tuple[Position[Any], Evidence] | None = None
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
+        self._heard: tuple[tuple[Position[Any], Evidence, tuple[Action, ...]], Search] | None = None
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
@@ -104,7 +108,14 @@ class Referee:
         if reading is None:
             return None
         evidence, _ = self._understand(position, reading)
-        explanations = self._explain(position, evidence, tuple(said)).explanations
+        key = position, evidence, tuple(said)
+        if (
+            self._heard is None
+            or any(a is not b for a, b in zip(self._heard[0][:2], key[:2], strict=True))
+            or (self._heard[0][2] != key[2])
+        ):
+            self._heard = key, self._explain(position, evidence, tuple(said))
+        explanations = self._heard[1].explanations
         if now:
             late = min((explanation.after_said for explanation in explanations), default=0)
             explanations = tuple(one for one in explanations if one.after_said == late)
@@ -234,7 +245,7 @@ class Referee:
             after = position.play(best.actions[0])
             if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
                 return Waits("unclear")
-        choices = tuple(explanation.actions for explanation in explanations[:4])
+        choices = tuple(explanation.actions for explanation in explanations[:CHOICES])
         return self._unclear("which", position, evidence, lasted, choices)
 
     def _second_thoughts(self, explanation: Explanation) -> float:
@@ -258,7 +269,7 @@ class Referee:
             confidence = self._confidence(position, after, evidence, happened, final) if seen else None
             if confidence is None and seen and explanation.stages[number] < last:
                 confidence = self._confidence(position, after, earlier, happened)  # it has gone on since
-            inferred = unseen or explanation.choices[number] > 1
+            inferred = unseen or explanation.blind[number] or explanation.choices[number] > 1
             sure = 1.0 if confidence is None else confidence
             steps.append(Step(action, sure, "hand" if said else "inferred" if inferred else "camera"))
             position = after
@@ -331,7 +342,7 @@ class Referee:
         """
         if position.dice or not (position.turn == CHANCE or any(map(position.told, position.legal_actions()))):
             return ()
-        if self._guessed is None or self._guessed[:2] != (position, evidence):
+        if self._guessed is None or self._guessed[0] is not position or self._guessed[1] is not evidence:
             found = explain_pictures(position, (evidence,), guess=True).explanations
             firsts = {one.actions[: _told_by(position, one.actions)]: None for one in found}
             self._guessed = position, evidence, tuple(firsts)

@@ -35,7 +35,8 @@ class Explanation:
 
     `choices[k]`: how many actions of chance would have fitted at step k; more than one means that the picture does not
     tell their order. `unseen[k]`: step k changes nothing that a picture shows. `said[k]`: people have entered step k.
-    `stages[k]`: the picture, by its number, that shows step k.
+    `stages[k]`: the picture, by its number, that shows step k. `blind[k]`: what step k put somewhere cannot be seen
+    there, but that it was made can.
     """
 
     actions: tuple[Action, ...]
@@ -45,6 +46,7 @@ class Explanation:
     unseen: tuple[bool, ...]
     said: tuple[bool, ...]
     stages: tuple[int, ...]
+    blind: tuple[bool, ...]
 
     @property
     def after_said(self) -> int:
@@ -81,9 +83,17 @@ class _Node:
     unseen: tuple[bool, ...] = ()
     spoken: tuple[bool, ...] = ()
     stages: tuple[int, ...] = ()
+    blind: tuple[bool, ...] = ()
 
     def then(
-        self, action: Action, after: Position[Any], differences: Differences, *, choices: int = 0, idle: bool = False
+        self,
+        action: Action,
+        after: Position[Any],
+        differences: Differences,
+        *,
+        choices: int = 0,
+        idle: bool = False,
+        blind: bool = False,
     ) -> _Node:
         """The node one action further."""
         return replace(
@@ -95,6 +105,7 @@ class _Node:
             unseen=(*self.unseen, idle),
             spoken=(*self.spoken, False),
             stages=(*self.stages, self.stage),
+            blind=(*self.blind, blind),
         )
 
     def told(self, action: Action, after: Position[Any], differences: Differences, *, chance: bool) -> _Node:
@@ -111,8 +122,8 @@ class _Node:
 
     @property
     def agrees(self) -> bool:
-        """Whether the position shows what the picture does, and has just come to do so."""
-        return not self.differences and not (self.unseen and self.unseen[-1])
+        """Whether the position shows what the picture does, and has just come to do so by something to be seen."""
+        return not self.differences and not (self.unseen and (self.unseen[-1] or self.blind[-1]))
 
 
 def explain_pictures(
@@ -157,7 +168,14 @@ def explain_pictures(
 
 def _explanation(node: _Node) -> Explanation:
     return Explanation(
-        node.actions, node.position, node.differences.cost, node.choices, node.unseen, node.spoken, node.stages
+        node.actions,
+        node.position,
+        node.differences.cost,
+        node.choices,
+        node.unseen,
+        node.spoken,
+        node.stages,
+        node.blind,
     )
 
 
@@ -183,15 +201,16 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
     better: list[_Node] = []
     legal = position.legal_actions()
     for action in legal:
-        told = len(legal) > 1 and position.told(action)
-        if (told and not guess) or not _possible(position.signs(action), evidence):
+        told, signs = len(legal) > 1 and position.told(action), position.signs(action)
+        possible = _possible(signs, evidence)
+        if (told and not guess) or not (possible or _hidden(signs, evidence)):
             continue
         after = position.play(action)
         after_view = after.view()
         differences = evidence.compare(after_view)
-        if differences.distance < before.distance and not node.behind:
-            better.append(node.then(action, after, differences))
-        elif idle_before < IDLE * position.players and (told or alike(view, after_view)):
+        if not node.behind and (differences.distance < before.distance or _settled(signs, before, differences)):
+            better.append(node.then(action, after, differences, blind=not possible))
+        elif possible and idle_before < IDLE * position.players and (told or alike(view, after_view)):
             yield node.then(action, after, differences, idle=True)
     yield from better
 
@@ -247,6 +266,19 @@ def undecided(position: Position[Any], evidence: Evidence) -> bool:
 
 def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
     return all(evidence.may_show(sign) for sign in signs)
+
+
+def _settled(signs: tuple[Sign, ...], before: Differences, after: Differences) -> bool:
+    """Whether no more differs than before, and the place that the action is about does not any more."""
+    if after.distance > before.distance:
+        return False
+    about = {site for sign in signs for site in sign.sites}
+    return not about.isdisjoint(before.sites) and about.isdisjoint(after.sites)
+
+
+def _hidden(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
+    """Whether all that the picture does not show is where nothing can be seen."""
+    return all(evidence.may_show(sign) or not any(map(evidence.tells, sign.sites)) for sign in signs)
 
 
 def _shown(signs: tuple[Sign, ...], evidence: Evidence) -> bool:

@@ -88,7 +88,6 @@ class Conductor:
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
         self._said: list[Action] = []  # entered by hand, but not yet possible by what was recorded
-        self._unsaid: list[str] = []  # recorded last because nothing else was possible, before anybody entered it
         self._changed()
 
     # -- what is to be seen --------------------------------------------------------------------------------------------
@@ -172,17 +171,16 @@ class Conductor:
             self._changed()
 
     def _decide(self, observation: Observation, image: Image) -> None:
-        if not self._must_agree:
-            self._listen(observation, image)
-            if self._session.position.over:
-                return
-        decision = self._referee.decide(self._session.position, observation)
+        waiting = self._listen(observation, image) if not self._must_agree else None
+        if self._session.position.over:
+            return
+        decision = waiting or self._referee.decide(self._session.position, observation)
         while isinstance(decision, Accepts) and self._may_accept(decision):
             self._accept(decision, observation, image)
-            self._listen(observation, image)
+            waiting = self._listen(observation, image)
             if self._session.position.over:
                 return
-            decision = self._referee.decide(self._session.position, observation)
+            decision = waiting or self._referee.decide(self._session.position, observation)
         self._note(decision, observation.time)
         self._show_seen(decision.seen if isinstance(decision, Waits) else ())
 
@@ -203,33 +201,28 @@ class Conductor:
         self._undone = self._awaited = frozenset()
         if decision.steps[-1].by == By.HAND.value:
             self._await_changes(before)
-        for one in played:
-            self._unsaid = [*self._unsaid, str(one.action)] if one.by is By.INFERRED else []
         self._settle(observation.time)
         self._tell_played(played)
         self._referee.accepted(before, self._session.position, observation.reading)
 
-    def _listen(self, observation: Observation, image: Image, *, now: bool = False) -> None:
-        """Records what people have entered as soon as it is possible by what the picture shows."""
+    def _listen(self, observation: Observation, image: Image, *, now: bool = False) -> Decision | None:
+        """Records what people have entered as soon as it is possible by what the picture shows; the decision where the
+        two go together, but not yet surely.
+        """
         while self._said and not self._session.position.over:
             decision = self._referee.hear(self._session.position, observation, self._said, now=now)
             if isinstance(decision, Accepts):
                 self._accept(decision, observation, image)
                 del self._said[: sum(step.by == By.HAND.value for step in decision.steps)]
-            elif decision is None and self._may_be_entered(observation):
-                self._enter((self._said.pop(0),))
             else:
                 self._give_up_waiting(observation, decision)
-                return
-
-    def _may_be_entered(self, observation: Observation) -> bool:
-        """Whether what people have entered first is possible, in calm, though the picture does not go with it."""
-        return observation.reading is not None and self._session.position.explain(self._said[0]) is None
+                return decision
+        return None
 
     def _give_up_waiting(self, observation: Observation, decision: Decision | None) -> None:
         """Drops what was entered and has not become possible."""
         calm = observation.reading is not None and observation.time - observation.since >= PATIENCE
-        if decision is None and calm:
+        if decision is None and calm and self._issue is None:
             action = self._said.pop(0)
             self._tell({"notice": "not possible now", "action": str(action), "time": observation.time})
 
@@ -309,9 +302,6 @@ class Conductor:
             StoreError: it cannot be stored.
         """
         with self._lock:
-            if str(action) in self._unsaid and self._session.position.explain(action) is not None:
-                self._unsaid.remove(str(action))
-                return
             self._said.append(action)
             if self._eye is None:
                 self._enter((self._said.pop(0),))
@@ -413,6 +403,9 @@ class Conductor:
                 self._settle(None)
             else:
                 self._enter(issue.choices[choice])
+                for action in issue.choices[choice]:  # what was entered before the question is answered with it
+                    if self._said and self._said[0] == action:
+                        self._said.pop(0)
 
     def rule(self, who: str, text: str, *, back_to: int | None = None, stands: Action | None = None) -> None:
         """Enters a ruling; `back_to` takes that action and all after it back, `stands` counts against the rules.

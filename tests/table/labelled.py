@@ -40,21 +40,23 @@ ARM = 3.0
 """Seconds after which what does not move any more is a resting hand."""
 REACH = 70.0
 """Millimetres around a hand's finger tips that it hides."""
+WHILE = 30.0
+"""Seconds after which an eye may see better, or worse."""
 IMAGE = np.full((24, 32, 3), 128, np.uint8)
 
 
 class Weakness:
-    """What an eye cannot see well: `doubt` and `blind` are probabilities a site and label, the same every time."""
+    """What an eye cannot see well: `doubt` and `blind` are probabilities a site and label, the same for a while."""
 
     def __init__(self, doubt: float, blind: float, seed: int) -> None:
         self.doubt, self.blind, self.seed = doubt, blind, seed
-        self._cache: dict[tuple[str, str], SiteReading] = {}
+        self._cache: dict[tuple[str, str, int], SiteReading] = {}
 
-    def reading(self, site: Any, label: str) -> SiteReading:
+    def reading(self, site: Any, label: str, time: float) -> SiteReading:
         """What the eye makes of a site that shows the label."""
-        key = (site.name, label)
+        key = (site.name, label, int(time / WHILE))
         if key not in self._cache:
-            chance = random.Random(f"{self.seed} {site.name} {label}")
+            chance = random.Random(f"{self.seed} {key}")
             likelihood = np.array([-chance.uniform(5, 14) for _ in site.labels], np.float32)
             likelihood[site.labels.index(label)] = 0.0
             if chance.random() < self.doubt:
@@ -83,19 +85,20 @@ class LabelEye:
         if time - self._changed < (ARM if scene.hands else CALM):
             return Observation(time, Scene.MOVING, self._changed)
         kind = Scene.HAND if scene.hands else Scene.STILL
-        return Observation(time, kind, self._changed, self._read(scene))
+        return Observation(time, kind, self._changed, self._read(scene, time))
 
-    def _read(self, scene: Pieces) -> Reading:
+    def _read(self, scene: Pieces, time: float) -> Reading:
         shown = {site: label.partition(" ")[0] for site, label in scene.labels.items()}
         under = tuple((hand.x, hand.y) for hand in scene.hands)
-        if self._last is None or self._last[0] != (shown, under):
+        key = (shown, under, int(time / WHILE) if self._weakness.blind else 0)
+        if self._last is None or self._last[0] != key:
             sites = {}
             for site in self._game.sites:
-                seen = self._weakness.reading(site, shown.get(site.name, site.nothing))
+                seen = self._weakness.reading(site, shown.get(site.name, site.nothing), time)
                 if any(hypot(site.centre[0] - x, site.centre[1] - y) < REACH for x, y in under):
                     seen = SiteReading(seen.labels, seen.log_likelihood, 0.0)
                 sites[site.name] = seen
-            self._last = (shown, under), Reading(sites)
+            self._last = key, Reading(sites)
         return self._last[1]
 
 

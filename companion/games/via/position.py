@@ -248,10 +248,14 @@ class ViaPosition(Position[Action]):
         return showing.signs(self, action)
 
     def told(self, action: Action) -> bool:
-        """What was drawn, and that something is taken; after two tiles the end of the turn follows from the next."""
+        """What was drawn, that something is taken, and passing; that a turn has ended after two tiles follows from the
+        next one, if there is one.
+        """
         if isinstance(action, Draw):
             return action.kind is not None
-        return action in (TAKE, TAKE_TWO) or (action == END and self.laid < LAYS)
+        if action == END:
+            return self.laid < LAYS or self.ground.free.bit_count() <= SPARE
+        return isinstance(action, Word)
 
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:
         """What was done against the rules, where tiles or buildings have come to the table."""
