@@ -16,7 +16,7 @@ from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
 from companion.vision.evidence import FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
 from companion.vision.lens import Array
-from companion.vision.palette import Blend, Palette
+from companion.vision.palette import EVEN, Blend, Lit, Palette
 from companion.vision.patterns import Pattern
 from companion.vision.places import blends, classes, height, in_picture, lattice, on_board, on_site
 from companion.vision.raster import UNSURE, Paints, Raster, rasterise
@@ -43,6 +43,17 @@ TELLING = 24
 WEIGHT = 0.3
 """As how many independent pixels a point of the fine lattice counts."""
 
+LACKING = 1.0
+"""From this on (natural logarithm, a point) the likeliest label explains a site badly: another light may lie there."""
+
+BETTER = 0.2
+"""So much better the site has to be explained in another light."""
+
+LIGHTS = tuple(
+    Lit(gain, veil) for gain in (1.0, 0.7, 1.4) for veil in (0.0, 0.04, 0.09, 0.16, 0.27) if (gain, veil) != EVEN
+)
+"""Other light than the picture's that may lie on a site."""
+
 HIDDEN = 0.1
 """How often a point is hidden by something that stands there."""
 
@@ -56,6 +67,17 @@ class FlatPlan:
     at: Array
     inside: Array
     empty: Array
+
+
+@dataclass(frozen=True, slots=True)
+class FlatLook:
+    """What was seen of some sites: their readings, the light on each, and how much worse (n,) than it might each is
+    explained, a point (natural logarithm).
+    """
+
+    readings: list[SiteReading]
+    lit: list[Lit]
+    lack: Array
 
 
 class FlatKind:
@@ -87,6 +109,7 @@ class FlatKind:
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in prints.values()]
+        self._fine = bool(blended)
         self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
 
@@ -108,30 +131,71 @@ class FlatKind:
         empty = np.where((own < UNSURE) & (empty < UNSURE), empty, self.unsure)
         return FlatPlan(at, in_picture(at, pose.lens.size), empty)
 
-    def read(
+    def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
+        """The sites with the numbers `which`."""
+        return self.look(image, palette, plan, which).readings
+
+    def look(
         self, image: Array, palette: Palette, plan: FlatPlan, which: Array, hidden: Array | None = None
-    ) -> list[SiteReading]:
+    ) -> FlatLook:
         """The sites with the numbers `which`; of the points that are `hidden` (sites, points) nothing is said."""
         at, inside = plan.at[which], plan.inside[which]
         free = np.ones_like(inside) if hidden is None else ~hidden
         inside = inside & free
         evidence = palette.read(image, at.reshape(-1, 2), self._asked).reshape(*at.shape[:2], -1)
         evidence *= inside[..., None]
+        empty = plan.empty[which]
+        scores, shown = self._scores(evidence, empty)
+        lit, lack = [EVEN] * len(which), np.zeros(len(which))
+        if self._fine:
+            lack = self._lack(evidence, shown, inside, palette)
+            for row in np.flatnonzero(lack > LACKING):
+                lit[row] = self._relit(image, palette, at[row], evidence[row], inside[row], empty[row])
+            scores, shown = self._scores(evidence, empty)
+            lack = self._lack(evidence, shown, inside, palette)
+            scores /= np.maximum(1.0, lack / LACKING)[:, None] ** 2
+        return FlatLook(self._readings(evidence, scores, shown, inside, free), lit, lack)
+
+    def _scores(self, evidence: Array, empty: Array) -> tuple[Array, Array]:
+        """Log likelihoods (n, labels), discounted, and what the likeliest label shows at each point (n, points)."""
         scores = self.pattern.scores(self.pattern.sums(evidence[..., : len(self.pattern.columns)]))
-        bare = np.take_along_axis(evidence, self._column(plan.empty[which])[..., None], axis=2)[..., 0]
-        scores[:, self.labels.index(EMPTY)] = bare.sum(axis=1)
-        scores *= self._weight
-        shown = np.where(
-            (scores.argmax(axis=1) == self.labels.index(EMPTY))[:, None],
-            plan.empty[which],
-            self.shown[scores.argmax(axis=1)],
-        )
+        bare = np.take_along_axis(evidence, self._column(empty)[..., None], axis=2)[..., 0]
+        nothing = self.labels.index(EMPTY)
+        scores[:, nothing] = bare.sum(axis=1)
+        best = scores.argmax(axis=1)
+        return scores * self._weight, np.where((best == nothing)[:, None], empty, self.shown[best])
+
+    def _lack(self, evidence: Array, shown: Array, inside: Array, palette: Palette) -> Array:
+        """How much worse (n,) than it might the likeliest label explains a point, on the average."""
+        column = self._column(shown)
+        said = inside & (shown != self.unsure)
+        best = palette.peaks(self._asked)[column] - np.take_along_axis(evidence, column[..., None], axis=2)[..., 0]
+        lack: Array = (best * said).sum(axis=1) / np.maximum(1, said.sum(axis=1))
+        return lack
+
+    def _relit(self, image: Array, palette: Palette, at: Array, evidence: Array, inside: Array, empty: Array) -> Lit:
+        """The light in which a site's points `at` (points, 2) are explained best; their `evidence` (points, columns)
+        becomes what it is in that light.
+        """
+        best = EVEN
+        _, shown = self._scores(evidence[None], empty[None])
+        lack = float(self._lack(evidence[None], shown, inside[None], palette)[0]) - BETTER
+        for lit in LIGHTS:
+            here = palette.read(image, at, self._asked, lit) * inside[:, None]
+            _, shown = self._scores(here[None], empty[None])
+            now = float(self._lack(here[None], shown, inside[None], palette)[0])
+            if now < lack:
+                best, lack = lit, now
+                evidence[:] = here
+        return best
+
+    def _readings(self, evidence: Array, scores: Array, shown: Array, inside: Array, free: Array) -> list[SiteReading]:
         column = self._column(shown)[..., None]
         visible = ((np.take_along_axis(evidence, column, axis=2)[..., 0] > 0) & inside).sum(axis=1)
         visible = visible / np.maximum(1, ((shown != self.unsure) & free).sum(axis=1)) / 0.9
         evidence[..., self._prints] = np.maximum(evidence[..., self._grounds], NO_GROUND)
         readings = []
-        for row in range(len(which)):
+        for row in range(len(scores)):
             sure = shown[row] < self.unsure
             weights = np.ones(int(sure.sum()))
             margin = over_thing(shown[row][sure], column[row, sure, 0], evidence[row][sure], weights, self._plain)

@@ -18,10 +18,10 @@ from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import DOUBT, SEEN, unsure
-from companion.vision.flat import FlatKind, FlatPlan
+from companion.vision.evidence import DOUBT, FOREIGN, SEEN, unsure
+from companion.vision.flat import LACKING, FlatKind, FlatPlan
 from companion.vision.lens import Array
-from companion.vision.palette import Column, Palette, sample
+from companion.vision.palette import EVEN, Column, Lit, Palette, sample
 from companion.vision.places import on_site
 from companion.vision.raster import STEP, UNSURE, Paints, Raster, rasterise
 from companion.vision.reading import SiteReading
@@ -41,6 +41,9 @@ NEAR = 1.05
 
 PLAUSIBLE = 0.02
 """Probability from which on a label of the piece is taken into account."""
+
+TURNS = (0.0, 30.0, 60.0)
+"""How things may stand turned, degrees."""
 
 MOST = 4
 """Things that stand on one piece, at most."""
@@ -64,11 +67,13 @@ class LadenPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Readings of pieces; how well each point of the level shows what lies there; the pieces on which things may stand
-    (their numbers are `laden[field]`), what was found on them, and places with the scores of what may be there besides.
+    """Readings of pieces, and how badly each is explained; how well each point of the level shows what lies there; the
+    pieces on which things may stand (their numbers are `laden[field]`), what was found on them, and places with the
+    scores of what may be there besides.
     """
 
     hosts: Mapping[int, SiteReading]
+    lack: Mapping[int, float]
     ground: Array
     laden: list[int]
     found: list[Found]
@@ -82,8 +87,9 @@ class LadenKind:
         self, game: Game[Any, Any], hosts: Sequence[SiteSpec], riders: Sequence[SiteSpec], paints: Paints, board: Raster
     ) -> None:
         looks = {label: game.look(riders[0].kind, label) for label in riders[0].labels if label != EMPTY}
-        self._things = [Thing(label, look, paints) for label, look in looks.items()]
-        over = dict.fromkeys(number for thing in self._things for number, _ in thing.blend)
+        self._things = [Thing(label, look, paints, turn) for label, look in looks.items() for turn in TURNS]
+        self._upright = [thing for thing in self._things if thing.turn == TURNS[0]]
+        over = dict.fromkeys(n for thing in self._things for n, _ in thing.colour if n < paints.unsure)
         self.host = FlatKind(game, hosts, paints, board, tuple(over))
         self.sites = (*hosts, *riders)
         self._count = len(hosts)
@@ -98,7 +104,7 @@ class LadenKind:
         shown = {k for face in (*self._faces.values(), board) for k in np.unique(face.values).tolist()}
         ground = sorted(k for k in shown if k < len(paints.colours))
         self._ground = {number: column for column, number in enumerate(ground)}
-        blends = (blend for thing in self._things for blend in (thing.blend, thing.sides))
+        blends = (blend for thing in self._upright for blend in (thing.colour, thing.sides))
         self._columns: tuple[Column, ...] = (*ground, *blends)
         self._away: dict[tuple[str, float, float], Raster] = {}
 
@@ -129,15 +135,18 @@ class LadenKind:
     def _look(self, image: Array, palette: Palette, plan: LadenPlan, wanted: Sequence[int]) -> _Look:
         """The pieces with the numbers `wanted`, and what stands on them and on their neighbours."""
         near = sorted({other for host in wanted for other in plan.neighbours[host]})
-        first = dict(zip(near, self.host.read(image, palette, plan.host, np.array(near)), strict=True))
-        ground, gains = self._gains(image, palette, plan, first)
+        looked = self.host.look(image, palette, plan.host, np.array(near))
+        first = dict(zip(near, looked.readings, strict=True))
+        lit = dict(zip(near, looked.lit, strict=True))
+        ground, gains = self._gains(image, palette, plan, first, lit)
         laden = [host for host in near if self._labels(first[host])]
         fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
         seeker = Seeker(self._things, plan.level, ground, gains)
         found = seeker.find(fields, MOST)
-        hosts = dict(zip(wanted, self._again(image, palette, plan, wanted, first, found), strict=True))
+        lack = dict(zip(near, looked.lack.tolist(), strict=True))
+        hosts = first | self._again(image, palette, plan, wanted, found, lack)
         others = {host: seeker.others(k, fields[k]) for k, host in enumerate(laden)}
-        return _Look(hosts, ground, laden, found, others)
+        return _Look(hosts, lack, ground, laden, found, others)
 
     def aligned(self, image: Array, palette: Palette, plan: LadenPlan) -> LadenPlan:
         """The plan with the pose as the pieces tell it."""
@@ -150,10 +159,9 @@ class LadenKind:
         at, numbers = self.host.sure(image, palette, plan.host)
         better = palette.fitted(numbers, sample(image, at))
         look = self._look(image, better, plan, range(self._count))
-        things = {thing.label: thing for thing in self._things}
         for one in look.found:
             if one.score > DOUBT and one.fits > SEEN:
-                upper, paints = things[one.label].upper(plan.pose, one.place, plan.level.z)
+                upper, paints = one.thing.upper(plan.pose, one.place, plan.level.z)
                 at, numbers = np.concatenate([at, upper]), np.concatenate([numbers, paints])
         return at, numbers
 
@@ -164,7 +172,7 @@ class LadenKind:
         return {label: p for label, p in labels if p > PLAUSIBLE and label != EMPTY}
 
     def _gains(
-        self, image: Array, palette: Palette, plan: LadenPlan, hosts: Mapping[int, SiteReading]
+        self, image: Array, palette: Palette, plan: LadenPlan, hosts: Mapping[int, SiteReading], lit: Mapping[int, Lit]
     ) -> tuple[Array, dict[str, Gain]]:
         """How well what lies at each point of the level explains it, and how much better the things' colours do."""
         level = plan.level
@@ -176,13 +184,18 @@ class LadenKind:
         count = len(self._ground)
         evidence = np.zeros((*level.shape, len(self._columns)), np.float32)
         evidence[concerned] = palette.read(image, level.at[concerned], self._columns)
+        for k in (k for k in hosts if lit[k] != EVEN):
+            window = level.window(np.array(self.host.sites[k].centre[:2]), self._reach)
+            at = level.at[window].reshape(-1, 2)
+            evidence[window] = palette.read(image, at, self._columns, lit[k]).reshape(evidence[window].shape)
+        evidence *= level.inside[..., None]
         ground = evidence[..., :count].max(axis=-1)
         for k, host in hosts.items():
             window = level.window(np.array(self.host.sites[k].centre[:2]), self._reach)
             self._expect(k, self._labels(host), level.points(window), evidence[window], ground[window])
-        things = evidence[..., count:] - ground[..., None]
+        things = evidence[..., count:] - np.maximum(ground, FOREIGN)[..., None]
         return ground, {
-            thing.label: Gain(things[..., 2 * k], things[..., 2 * k + 1]) for k, thing in enumerate(self._things)
+            thing.label: Gain(things[..., 2 * k], things[..., 2 * k + 1]) for k, thing in enumerate(self._upright)
         }
 
     def _expect(self, host: int, labels: Collection[str], points: Array, evidence: Array, ground: Array) -> None:
@@ -204,22 +217,20 @@ class LadenKind:
         palette: Palette,
         plan: LadenPlan,
         wanted: Sequence[int],
-        first: Mapping[int, SiteReading],
         found: Sequence[Found],
-    ) -> list[SiteReading]:
-        """The pieces, read without what things hide."""
-        if not found:
-            return [first[host] for host in wanted]
+        lack: dict[int, float],
+    ) -> dict[int, SiteReading]:
+        """The pieces of which things hide a part, read without it; `lack` is renewed."""
         mask = np.zeros(plan.level.shape, np.uint8)
         for one in found:
             plan.level.fill(mask, one.outlines)
         hidden = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8))).ravel()
         behind = {host: points for host in wanted if (points := hidden[plan.nearest[host]] > 0).any()}
         if not behind:
-            return [first[host] for host in wanted]
-        again = self.host.read(image, palette, plan.host, np.array(list(behind)), np.stack(list(behind.values())))
-        read = {**first, **dict(zip(behind, again, strict=True))}
-        return [read[host] for host in wanted]
+            return {}
+        look = self.host.look(image, palette, plan.host, np.array(list(behind)), np.stack(list(behind.values())))
+        lack.update(zip(behind, look.lack.tolist(), strict=True))
+        return dict(zip(behind, look.readings, strict=True))
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
@@ -250,10 +261,11 @@ class LadenKind:
         riders = self._riders[host]
         labels = self.sites[riders[0]].labels
         total = {k: np.full(len(labels), -np.inf) for k in riders}
+        trust = 1 / max(1.0, look.lack[host] / LACKING) ** 2
         seen: dict[int, float] = {}
         for label, probability in self._labels(read).items():
             for k, scores in self._scores(labels, parts.get(label, {}), found, look, host).items():
-                chances = scores - np.logaddexp.reduce(scores)
+                chances = trust * scores - np.logaddexp.reduce(trust * scores)
                 total[k] = np.logaddexp(total[k], np.log(probability) + chances)
                 if k not in seen:
                     seen[k] = self._seen(host, parts[label][k], level, look.ground)
@@ -265,7 +277,7 @@ class LadenKind:
     ) -> dict[int, Array]:
         """For each part (by its site) how much likelier each label is than none (natural logarithms)."""
         things = np.array([label != EMPTY for label in labels])
-        best = self._at(labels, away, *look.others[host], host)
+        best = self._at(labels, away, *look.others.get(host, (np.empty((0, 2)), {})), host)
         for k in away:
             best[k] = np.where(things, np.minimum(best[k], 0.0), 0.0)
         for one in found:

@@ -41,6 +41,18 @@ class Freedom(NamedTuple):
     haze: float
 
 
+class Lit(NamedTuple):
+    """The light on a part of the picture, compared with the whole: how much stronger, and a veil of light added to it
+    (relative to white).
+    """
+
+    gain: float
+    veil: float
+
+
+EVEN = Lit(1.0, 0.0)
+"""As everywhere."""
+
 NOMINAL = Freedom(0.25, 0.5, 0.05)
 """Of a paint as the set file has it."""
 
@@ -196,6 +208,7 @@ class Palette:
         self.tops = _clusters(self.scale(table))
         self._ratios = self._table_of_ratios()
         self._parts: dict[tuple[Column, ...], Array] = {}
+        self._peaks: dict[tuple[Column, ...], Array] = {}
 
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
@@ -204,16 +217,33 @@ class Palette:
         scaled: Array = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
         return scaled
 
-    def read(self, image: Array, at: Array, columns: tuple[Column, ...]) -> Array:
+    def read(self, image: Array, at: Array, columns: tuple[Column, ...], lit: Lit = EVEN) -> Array:
         """How much better each of some paints explains the pixels at `at` (n, 2) than anything else might.
 
-        Natural logarithms (n, columns); `columns` are numbers of `Paints`, or blends of them.
+        Natural logarithms (n, columns); `columns` are numbers of `Paints`, or blends of them. `lit`: the light there,
+        beside that of the whole picture.
         """
         if columns not in self._parts:
             self._parts[columns] = self._part(columns)
-        pixels = sample(image, at) >> (8 - BITS)
+        pixels = sample(image, at)
+        if lit != EVEN:
+            pixels = np.stack([curve[pixels[:, k]] for k, curve in enumerate(self._evened(lit))], axis=1)
+        pixels = pixels >> (8 - BITS)
         b, g, r = pixels[:, 0].astype(np.int32), pixels[:, 1].astype(np.int32), pixels[:, 2]
         return np.take(self._parts[columns], (b << (2 * BITS)) | (g << BITS) | r, axis=0)
+
+    def peaks(self, columns: tuple[Column, ...]) -> Array:
+        """The most (columns,) that `read` may say for each of some columns that were read before."""
+        if columns not in self._peaks:
+            self._peaks[columns] = self._parts[columns].max(axis=0)
+        return self._peaks[columns]
+
+    def _evened(self, lit: Lit) -> list[Array]:
+        """For each channel what each of the 256 levels would be in even light."""
+        span = self.light.white - self.light.black
+        light = (linear(np.arange(256, dtype=np.uint8))[:, None] - lit.veil * span) / lit.gain
+        levels = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 0.0) ** (1 / 2.4) - 0.055)
+        return list(np.clip(np.rint(levels * 255), 0, 255).astype(np.uint8).T)
 
     def _part(self, columns: tuple[Column, ...]) -> Array:
         """The columns of the table of all pixel colours."""

@@ -18,7 +18,6 @@ import numpy as np
 from companion.games.looks import Ball, Look, Prism, regular
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import Blend
 from companion.vision.places import in_picture
 from companion.vision.raster import UNSURE, Paints, rasterise
 
@@ -43,8 +42,8 @@ INNER = 2.5
 AROUND = 1.0
 """How much a point of the border that does show the thing's colour counts against the thing."""
 
-DARK = 0.4
-"""How often a thing's side lies in deep shade."""
+DARK = (0.15, 0.4)
+"""How often a thing's upper faces and its sides lie in deep shade."""
 
 CLEAR = 0.45
 """Part of the border, at least, that must show what lies there: what is larger than the thing is another."""
@@ -111,21 +110,25 @@ class Level:
 
 
 class Thing:
-    """A label with its form: `corners` (n, 3) of all its solids, mm; `blend`: its paints, one as likely as the
-    other, and `sides` with what they look like in deep shade.
+    """A label with its form, turned clockwise by `turn` degrees: `corners` (n, 3) of all its solids, mm. `colour`, of
+    its upper faces, and `sides`: its paints, one as likely as the other, and what they look like in deep shade.
     """
 
-    def __init__(self, label: str, look: Look, paints: Paints) -> None:
-        self.label = label
-        self.solids = [_corners(solid) for solid in look]
+    def __init__(self, label: str, look: Look, paints: Paints, turn: float = 0.0) -> None:
+        self.label, self.turn = label, turn
+        self.solids = [_turned(_corners(solid), turn) for solid in look]
         self.corners = np.concatenate(self.solids)
         colours = [solid.colour for solid in look]
         colours += [mark.colour for solid in look if isinstance(solid, Prism) for mark in solid.marks]
         numbers = tuple(dict.fromkeys(paints.number(colour) for colour in colours))
         self._face = rasterise(look, paints)
-        self.blend: Blend = tuple((number, 1 / len(numbers)) for number in numbers)
-        dark = tuple((paints.shaded(number), DARK * weight) for number, weight in self.blend)
-        self.sides: Blend = (*((number, (1 - DARK) * weight) for number, weight in self.blend), *dark)
+        self.colour, self.sides = (
+            (
+                *((number, (1 - dark) / len(numbers)) for number in numbers),
+                *((paints.shaded(number), dark / len(numbers)) for number in numbers),
+            )
+            for dark in DARK
+        )
 
     @cached_property
     def radius(self) -> float:
@@ -151,12 +154,21 @@ class Thing:
         """Pixels (n, 2) in the middle of its upper side, when it stands at `place` (2,) on a level at height `z`, and
         the numbers (n,) of the paints that show there.
         """
-        low, high = self.corners.min(axis=0) + INNER, self.corners.max(axis=0) - INNER
+        corners = _turned(self.corners, -self.turn)
+        low, high = corners.min(axis=0) + INNER, corners.max(axis=0) - INNER
         x, y = np.meshgrid(np.arange(low[0], high[0], 1.0), np.arange(low[1], high[1], 1.0))
         points = np.column_stack([x.ravel(), y.ravel()])
         shown = self._face.at(points)
         points, shown = points[shown < UNSURE], shown[shown < UNSURE]
-        return pose.project(np.column_stack([points + place, np.full(len(points), z + 0.8 * self.height)])), shown
+        seen = _turned(np.column_stack([points, np.full(len(points), z + 0.8 * self.height)]), self.turn)
+        return pose.project(seen + np.array([*place, 0.0])), shown
+
+
+def _turned(points: Array, turn: float) -> Array:
+    """Points (n, 3) turned clockwise about the z axis, by degrees."""
+    a = np.radians(turn)
+    turned: Array = points @ np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
+    return turned
 
 
 def _hidden(level: Level, corners: Array, place: Array) -> Array:
@@ -184,19 +196,24 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A thing that was found: on which field (its number), its label, where (2,) in mm, and how much likelier it is
+    """A thing that was found: on which field (its number), which, where (2,) in mm, and how much likelier it is
     than none. `scores[label]` says the same for that label at each of `places` (n, 2) around; `outlines`: what it
     hides. `fits`: the part of its points that show its colour.
     """
 
     field: int
-    label: str
+    thing: Thing
     place: Array
     score: float
     places: Array
     scores: Mapping[str, Array]
     outlines: list[Array]
     fits: float
+
+    @property
+    def label(self) -> str:
+        """What it is."""
+        return self.thing.label
 
 
 class Gain(NamedTuple):
@@ -273,7 +290,8 @@ class Seeker:
         """The likeliest thing on a field."""
         level = self._level
         window = level.window(field.centre, field.reach)
-        maps = self._left[number] = dict(self._maps(field, window))
+        scores = list(self._scores(field, window))
+        maps = self._left[number] = _likeliest(scores)
         if not maps:
             return None
         tops = {label: float(score.max()) for label, score in maps.items()}
@@ -284,11 +302,10 @@ class Seeker:
         row, column = np.unravel_index(int(maps[label].argmax()), maps[label].shape)
         place = points[row, column]
         near = np.linalg.norm(points - place, axis=-1) <= REACH
-        thing = next(thing for thing in self._things if thing.label == label)
-        outlines = thing.outlines(level, place)
-        scores = {name: score[near] for name, score in maps.items()}
+        thing = max((one for one in scores if one[0].label == label), key=lambda one: float(one[1][row, column]))[0]
+        around = {name: score[near] for name, score in maps.items()}
         fits = self._fits(thing, field, window, int(row), int(column))
-        return Found(number, label, place, tops[label], points[near], scores, outlines, fits)
+        return Found(number, thing, place, tops[label], points[near], around, thing.outlines(level, place), fits)
 
     def _fits(self, thing: Thing, field: Field, window: Window, row: int, column: int) -> float:
         shape = self._shape(thing, field)
@@ -298,8 +315,8 @@ class Seeker:
         inside = (rows >= 0) & (columns >= 0) & (rows < self._level.shape[0]) & (columns < self._level.shape[1])
         return float(np.count_nonzero(self._gains[thing.label].sides[rows[inside], columns[inside]] > 0) / len(rows))
 
-    def _maps(self, field: Field, window: Window) -> Iterator[tuple[str, Array]]:
-        """For each label that may be there, how much likelier it is than none at each point of the window."""
+    def _scores(self, field: Field, window: Window) -> Iterator[tuple[Thing, Array]]:
+        """For each thing that may be there, how much likelier it is than none at each point of the window."""
         for thing in self._things:
             shape = self._shape(thing, field)
             colour, sides = (self._part(gain, window, shape.pad) for gain in self._gains[thing.label])
@@ -310,7 +327,7 @@ class Seeker:
             score *= WEIGHT * STEP**2
             clear = cv2.filter2D(self._part(self._clear, window, shape.pad), -1, shape.border)
             score[clear < CLEAR * shape.border.sum()] = -np.inf
-            yield thing.label, (score + RARE)[shape.pad : -shape.pad, shape.pad : -shape.pad]
+            yield thing, (score + RARE)[shape.pad : -shape.pad, shape.pad : -shape.pad]
 
     def _part(self, gain: Array, window: Window, pad: int) -> Array:
         """A part of the lattice with `pad` points around; beyond the lattice nothing is known."""
@@ -335,6 +352,14 @@ class Seeker:
             top, sides, around = (part.astype(np.float32) for part in (core & (upper > 0), core & (upper == 0), border))
             self._shapes[key] = Shape(top, sides, around, pad)
         return self._shapes[key]
+
+
+def _likeliest(scores: Sequence[tuple[Thing, Array]]) -> dict[str, Array]:
+    """The scores of each label, however the thing is turned."""
+    best: dict[str, Array] = {}
+    for thing, score in scores:
+        best[thing.label] = np.maximum(best[thing.label], score) if thing.label in best else score
+    return best
 
 
 def _filled(outlines: Sequence[Array], pad: int) -> Array:
