@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -23,6 +24,7 @@ from companion.games.core import CHANCE, Game, Position
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.pieces import base, things
 from hardware.simulated.places import Places, Taken
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Scene, scene_of
@@ -86,21 +88,34 @@ def scattered(
     game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], chance: random.Random
 ) -> dict[str, str | Sequence[str]]:
     """The same table, but on all sites of some kinds there is anything or nothing, whatever the rules say, as far as
-    there is room.
+    there is room, and as far as the set is known to have the things.
     """
     fixed = [site for site in game.sites if not site.loose and not site.roving and site.stack == 1 and not site.on]
     kinds = sorted({site.kind for site in fixed})
     rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
-    places, taken = Places(game), list[Taken]()
+    places, taken, left = Places(game), list[Taken](), _known_things(game)
     result = {site: label for site, label in labels.items() if places.specs[site].kind not in rates}
     for site in (site for site in chance.sample(fixed, len(fixed)) if site.kind in rates):
         label = chance.choice(site.labels[1:]) if chance.random() < rates[site.kind] else site.nothing
         own = [Taken.of(solid, site.centre, site.angle) for solid in places.look(site.kind, label)]
-        if label != site.nothing and not any(a.meets(b) for a in own for b in taken):
+        named = Counter({(site.kind, base(name)): count for name, count in things(site, label).items()})
+        short = any(count > left[name] for name, count in named.items() if name in left)
+        if label != site.nothing and not short and not any(a.meets(b) for a in own for b in taken):
             result[site.name] = label
             taken += own
+            left.subtract({name: count for name, count in named.items() if name in left})
     known = {site: label for site, label in result.items() if isinstance(label, str)}
     return {site: label for site, label in result.items() if exists(places.specs[site], known)}
+
+
+def _known_things(game: Game[Any, Any]) -> Counter[tuple[str, str]]:
+    """How many things the set has, by kind of site and name: those that it counts or that lie there at first."""
+    specs = {site.name: site for site in game.sites}
+    known: Counter[tuple[str, str]] = Counter()
+    for site, label in game.new(max(game.player_counts)).view().sites.items():
+        known.update({(specs[site].kind, base(name)): count for name, count in things(specs[site], label).items()})
+    kinds = {spec.kind for spec in specs.values()}
+    return known | Counter({(kind, name): count for name, count in game.copies.items() for kind in kinds})
 
 
 def _position(game: Game[Any, Any], chance: random.Random) -> Position[Any]:
