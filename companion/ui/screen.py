@@ -45,9 +45,13 @@ class Screen:
         """Lays out the screen and makes its buttons; called again whenever something of that changes."""
 
     def handle(self, event: Input) -> None:
-        """Takes an input that no button has taken."""
+        """Takes an input that no button has taken: `back` is the way back, `ok` presses the one thing to do."""
         if isinstance(event, Key) and event.name == "back":
             self.back()
+        elif isinstance(event, Key) and event.name == "ok":
+            primary = [button for button in self.buttons if button.style == "primary" and button.enabled]
+            if len(primary) == 1:
+                primary[0].press()
 
     def back(self) -> None:
         """The way back."""

@@ -13,19 +13,38 @@ from companion.ui.canvas import Canvas
 from companion.ui.checks import faults
 from companion.ui.language import LANGUAGES
 from companion.ui.palette import PALETTES, contrast
+from companion.ui.preferences import CHOICES, Preferences
 from tests.ui.conftest import Program
 
-
-@pytest.mark.parametrize(
-    ("size", "themes"), [((800, 480), list(PALETTES)), ((1280, 720), ["light"]), ((720, 1280), ["dark"])]
+EVERY = tuple(LANGUAGES)
+SAMPLES = (
+    ((800, 480), EVERY, "light", {}),
+    ((1280, 720), EVERY, "dark", {}),
+    ((720, 1280), EVERY, "contrast", {}),
+    ((800, 480), ("de",), "contrast", {"text": "150", "hand": "left"}),
+    ((1280, 720), ("fr",), "light", {"text": "125", "hand": "left"}),
+    ((720, 1280), ("de",), "dark", {"text": "150"}),
 )
-def test_no_screen_has_a_fault(size: tuple[int, int], themes: list[str]) -> None:
+"""Every language in every size; themes, sizes of text and hands in turn."""
+
+
+@pytest.mark.parametrize(("size", "languages", "theme", "preferences"), SAMPLES)
+def test_no_screen_has_a_fault(
+    size: tuple[int, int], languages: tuple[str, ...], theme: str, preferences: dict[str, str]
+) -> None:
     count, wrong = 0, []
-    for shot in gallery.shots([size], list(LANGUAGES), themes):
+    for shot in gallery.shots([size], languages, [theme], **preferences):
         count += 1
         wrong += [(shot.language, shot.theme, shot.name, fault) for fault in shot.faults]
     assert wrong == []
-    assert count > 20 * len(LANGUAGES) * len(themes)
+    assert count > 40 * len(languages)
+
+
+def test_every_theme_and_preference_is_sampled() -> None:
+    assert {theme for _, _, theme, _ in SAMPLES} == set(PALETTES)
+    for name in ("text", "hand"):
+        chosen = {preferences.get(name, getattr(Preferences(), name)) for _, _, _, preferences in SAMPLES}
+        assert chosen == set(CHOICES[name])
 
 
 def test_the_pictures_are_written(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class AboutScreen(Screen):
         words, px = self.app.words, self.px
         canvas.line(words("About"), self.title, "title", bold=True)
         facts = self._facts()
-        table, text = layout.rows(self.body, [px(34) * len(facts), None], px(14))
+        table, text = layout.rows(self.body, [round(px(34) * self.metrics.text) * len(facts), None], px(14))
         for (label, value), row in zip(facts, layout.rows(table, [None] * len(facts), 0), strict=True):
             left = Rect(row.left, row.top, px(200), row.height)
             canvas.line(label, left, "body", colour=canvas.palette.muted)

@@ -14,6 +14,7 @@ from companion.ui.canvas import Canvas
 from companion.ui.games import face, playable
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
+from companion.ui.screens.tabs import build_tabs
 
 
 class ClausesScreen(Screen):
@@ -45,11 +46,7 @@ class ClausesScreen(Screen):
         """Games, the list, the text."""
         gap = self.px(GAP)
         self.title, below = self.header()
-        tabs, below = layout.rows(below, [self.px(50), None], gap)
-        games = playable()
-        for name, cell in zip(games, layout.columns(tabs, [None] * len(games), self.px(6)), strict=True):
-            style = "chosen" if name == self.game else "plain"
-            self.button(cell, self.app.words(face(name).title), partial(self._choose_game, name), style=style)
+        below = build_tabs(self, below, self.game, self._choose_game)
         if self.metrics.portrait:
             self.text, listing = layout.rows(below, [None, round(below.height * 0.5)], 2 * gap)
         else:

@@ -11,11 +11,12 @@ from companion.table.errors import StoreError
 from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
-from companion.ui.games import face, playable
+from companion.ui.games import playable
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 from companion.ui.screens.history import day
 from companion.ui.screens.result import PERIODS, best_of, period_name, signed
+from companion.ui.screens.tabs import build_tabs
 from companion.ui.trouble import trouble_text
 
 if TYPE_CHECKING:
@@ -55,13 +56,7 @@ class ResultsScreen(Screen):
         players.topright = self.title.topright
         self.title.width -= players.width + gap
         self.button(players, self.app.words("Players"), self._players, icon="team")
-        games = playable()
-        if len(games) > 1:
-            tabs, below = layout.rows(below, [self.px(50), None], gap)
-            for name, cell in zip(games, layout.columns(tabs, [None] * len(games), gap), strict=True):
-                style = "chosen" if name == self.game else "plain"
-                label = self.app.words(face(name).title)
-                self.button(cell, label, partial(self._tab, name), style=style)
+        below = build_tabs(self, below, self.game, self._tab)
         if self.metrics.portrait:
             bests, self.games = layout.rows(below, [None, None], 2 * gap)
         else:

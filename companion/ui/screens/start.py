@@ -105,15 +105,15 @@ class StartScreen(Screen):
         size = "title" if roomy else "lead"
         canvas.paragraph(words(look.title), title, size, bold=True, align="centre", middle=True)
         if name == self.recognised:
-            self._paint_recognised(canvas, picture)
+            self._paint_recognised(canvas, inner)
         if roomy:
             canvas.paragraph(words(look.summary), summary, "small", colour=canvas.palette.muted, align="centre")
 
-    def _paint_recognised(self, canvas: Canvas, picture: Rect) -> None:
+    def _paint_recognised(self, canvas: Canvas, inner: Rect) -> None:
         px, palette, label = canvas.px, canvas.palette, self.app.words("On the table")
-        width = text.width(label, canvas.size("small"), bold=True) + px(44)
-        tag = Rect(0, 0, min(width, picture.width), px(30))
-        tag.midtop = picture.midtop
+        width = text.width(label, px(text.SIZES["small"]), bold=True) + px(46)
+        tag = Rect(0, 0, min(width, inner.width), px(30))
+        tag.midtop = inner.centerx, inner.top + px(4)
         canvas.panel(tag, palette.accent, corner=8)
         canvas.shape("look", (tag.left + px(18), tag.centery), 20, palette.on_accent)
         room = Rect(tag.left + px(34), tag.top, tag.width - px(40), tag.height)
