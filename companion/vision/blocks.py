@@ -1,0 +1,254 @@
+"""Reading blocks of several heights: the wood tells even from odd and from the bare board, the geometry the height.
+
+First guesses come from the contrast at the edges that a block of each height would have. Then, from near the camera to
+far, each block is fitted among its neighbours (`companion.vision.relief`), twice, as neighbours hide each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Look, Prism
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.evidence import site_reading
+from companion.vision.lens import Array
+from companion.vision.palette import linear, sample
+from companion.vision.raster import Paints, Raster
+from companion.vision.reading import SiteReading
+from companion.vision.relief import GREY, Relief, Solids, Stand, encoded
+
+SOFT = 0.01
+"""Added to a linear value before its logarithm."""
+
+MARGIN_STEP = 4.0
+"""Millimetres between points of the bare board that its colour is taken from."""
+
+TINT, SHADE = (0.04, 0.09, 0.2), (0.35, 0.35, 0.5)
+"""How far a top's colour may be from what is expected, in tint and in brightness (natural logarithms): as the bare board
+is, in the wood most like it, in the other one.
+"""
+
+ODD = 0.003
+"""Density of colours that are none of these."""
+
+CLEAR, BARE = 0.5, 2.0
+"""What a grey level of contrast says for a kind of wood; how much of it the bare board has less."""
+
+SURE = 5.0
+"""So much likelier a kind of wood has to be before the others, for heights of the others not to be considered."""
+
+CONTRAST = 25.0
+"""Grey levels at an edge beyond which it is no clearer."""
+
+SOFTNESS = (0.45, 0.6, 0.75, 0.95, 1.2, 1.5)
+"""How soft edges may be (standard deviation in pixels)."""
+
+SIZES = (0.0, 0.15)
+"""How much smaller (mm, each side) dark and light blocks look as a rule: their edges are rounded, and shades lie there."""
+
+TEMPER = 0.25
+"""How much of the differences between fits is believed: they are never quite right."""
+
+CERTAIN, AWAY = 4.0, 0.08
+"""How sure (log likelihood) a height must be, and how far from the point under the camera (in heights of the camera) a
+block must stand, for its size to be taken as a measure of the others'.
+"""
+
+SWEEPS = 2
+
+
+class Blocks:
+    """All sites of one kind on which blocks of several heights stand."""
+
+    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
+        self.sites, self.labels = tuple(sites), sites[0].labels
+        looks = [_block(game.look(sites[0].kind, label)) for label in self.labels]
+        corners = np.array(next(look.footprint for look in looks if look), np.float64)
+        along = np.roll(corners, -1, axis=0) - corners
+        normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
+        normals *= np.sign((normals * corners).sum(axis=1))[:, None]
+        heights = np.array([look.z1 if look else 0.0 for look in looks])
+        centres = np.array([site.centre[:2] for site in sites])
+        reach = (normals * corners).sum(axis=1)
+        self.solids = Solids(corners, normals, reach, heights, centres, sites[0].centre[2])
+        self._board, self._paints = board, paints
+        place = int(board.at(centres[:1])[0])
+        numbers = [paints.number(look.colour) if look else place for look in looks]
+        self._woods, self._wood_of = _woods(numbers, place, paints)
+        self._wood = np.zeros((len(sites), len(self._woods)))
+        self._sizes = np.zeros(len(sites))
+        self._margin = self._bare_points(place)
+        self.relief: Relief | None = None
+        self.stand: Stand | None = None
+        self.scores = np.zeros((len(sites), len(self.labels)))
+
+    def _bare_points(self, place: int) -> Array:
+        """Points (n, 2) of the board that is bare beyond all blocks."""
+        solids, sure = self.solids, self._board.eroded(3.0)
+        rows, columns = self._board.values.shape
+        low = np.array(self._board.origin)
+        x, y = np.meshgrid(*(np.arange(0, count * 0.25, MARGIN_STEP) for count in (columns, rows)))
+        points = np.column_stack([x.ravel(), y.ravel()]) + low
+        away = [((points - centre) @ solids.normals.T - solids.reach).max(axis=1) for centre in solids.centres]
+        return points[(sure.at(points) == place) & (np.min(away, axis=0) > 2 * solids.gap + 2)]
+
+    def plan(self, pose: Pose) -> None:
+        """Gets ready for a pose."""
+        solids = self.solids
+        self.relief = Relief(solids, pose, self._board, self._paints)
+        self.stand = None
+        middles = (solids.corners + np.roll(solids.corners, -1, axis=0)) / 2
+        halves = (np.roll(solids.corners, -1, axis=0) - solids.corners) / 2
+        edge = middles[:, None] + halves[:, None] * np.linspace(-0.7, 0.7, 7)[None, :, None]
+        normal = solids.normals[:, None]
+        rings = np.stack([edge - 1.2 * normal, edge + 1.2 * normal, edge * 0.8])
+        places = solids.centres[:, None, None, None] + rings
+        heights = [np.full((*places.shape[:-1], 1), solids.level + z) for z in solids.heights]
+        points = np.stack([np.concatenate([places, z], axis=-1) for z in heights], axis=1)
+        self._lines = pose.project(points.reshape(-1, 3)).reshape(*points.shape[:-1], 2)
+        level = np.full(len(self._margin), solids.level)
+        self._bare = pose.project(np.column_stack([self._margin, level]))
+
+    def _woods_seen(self, image: Array, which: Array) -> tuple[Array, Array]:
+        """Log likelihoods of the bare board and of the woods (sites, woods), and the contrast (sites, labels)."""
+        lines = self._lines[which][:, :, 2]
+        bare = np.median(_logarithm(sample(image, self._bare)), axis=0)
+        seen = _logarithm(sample(image, lines.reshape(-1, 2))).reshape(*lines.shape[:2], -1, 3)
+        seen = np.median(seen, axis=2) - bare
+        shade = seen.mean(axis=-1)
+        tint = (seen - shade[..., None])[..., [0, 2]]
+        contrast = self._contrast(image, which)
+        contrast[:, self.solids.heights == 0] += BARE
+        woods = []
+        for k, (wood, spread, dim) in enumerate(zip(self._woods, TINT, SHADE, strict=True)):
+            mean = wood.mean()
+            off = np.square(tint - (wood - mean)[[0, 2]]).sum(axis=-1) / spread**2 + np.square(shade - mean) / dim**2
+            likely = np.log(np.exp(-0.5 * off) / (spread**2 * dim * (2 * np.pi) ** 1.5) + ODD)
+            woods.append((likely + CLEAR * contrast)[:, self._wood_of == k].max(axis=1))
+        return np.stack(woods, axis=1), contrast
+
+    def _contrast(self, image: Array, which: Array) -> Array:
+        """How clear the edges (sites, labels) of blocks of each height are."""
+        lines = self._lines[which][:, :, :2]
+        grey = linear(sample(image, lines.reshape(-1, 2))) @ GREY
+        levels = encoded(grey).reshape(lines.shape[:-1])
+        contrast = np.abs(levels[:, :, 0] - levels[:, :, 1]).mean(axis=-1)
+        clear: Array = np.minimum(contrast, CONTRAST).sum(axis=-1) / 5
+        return clear
+
+    def read(self, image: Array, which: Array) -> list[SiteReading]:
+        """The sites with the numbers `which`; those beside them stand as they did at the last look at all."""
+        relief = self.relief
+        assert relief is not None
+        relief.see(image)
+        every = np.arange(len(self.sites))
+        afresh = self.stand is None or len(which) == len(every)
+        looked = every if afresh else which
+        self._wood[looked], contrast = self._woods_seen(image, looked)
+        guess = self._wood[looked][:, self._wood_of] * SURE + contrast
+        if afresh:
+            self.stand = self._first(guess.argmax(axis=1))
+            self._measure()
+            self._sweep(every)
+            self._resize()
+        else:
+            assert self.stand is not None
+            self.stand.label[which] = guess.argmax(axis=1)
+        for _ in range(SWEEPS - 1):
+            self._sweep(looked)
+        return [self._reading(int(site)) for site in which]
+
+    def _first(self, label: Array) -> Stand:
+        relief = self.relief
+        assert relief is not None
+        shift = np.zeros((len(label), 2))
+        size = np.array([SIZES[1 - k % 2] if z else 0.0 for k, z in enumerate(self.solids.heights)])
+        bare = (relief.weight > 0) & (relief.plain > 0.9) & ~relief.in_cell
+        ground = float(np.percentile(relief.grey[bare], 70)) if bare.sum() > 50 else 0.4
+        top = np.full(len(label), ground)
+        for site, points in enumerate(relief.points):
+            core = relief.cover(site, int(label[site]), shift[site], 0.0, points).top > 0.99
+            if core.any():
+                top[site] = np.median(relief.grey[points][core])
+        return Stand(label, shift, top, size, ground)
+
+    def _measure(self) -> None:
+        """Measures how soft edges are in this picture, on some blocks of light wood."""
+        relief, stand = self.relief, self.stand
+        assert relief is not None and stand is not None
+        lightest = np.argsort(-stand.top * (self.solids.heights[stand.label] > 0))[:12:2]
+        best = -np.inf
+        softest = SOFTNESS[0]
+        for soft in SOFTNESS:
+            relief.soften(soft)
+            fits = [relief.fits(int(site), stand.label[site : site + 1], stand)[0].score for site in lightest]
+            if sum(fits) < best:
+                break
+            best, softest = sum(fits), soft
+        relief.soften(softest)
+
+    def _sweep(self, which: Array) -> None:
+        """Fits the sites once more, from near the camera to far."""
+        relief, stand = self.relief, self.stand
+        assert relief is not None and stand is not None
+        chosen = set(which.tolist())
+        for site in (int(k) for k in relief.order[::-1] if int(k) in chosen):
+            wood = self._wood[site] - np.logaddexp.reduce(self._wood[site])
+            possible = (wood > wood.max() - SURE)[self._wood_of] & (self.solids.heights > 0)
+            labels = np.flatnonzero(possible)
+            scores = wood[self._wood_of] - SURE
+            fits = relief.fits(site, labels, stand) if len(labels) else []
+            found = TEMPER * np.array([fit.score for fit in fits])
+            for k in np.unique(self._wood_of[labels]):
+                same = self._wood_of[labels] == k
+                scores[labels[same]] = wood[k] + found[same] - np.logaddexp.reduce(found[same])
+            bare = self.solids.heights == 0
+            scores[bare] = wood[self._wood_of[bare]]
+            self.scores[site] = scores
+            stand.label[site] = scores.argmax()
+            for label, fit in zip(labels, fits, strict=True):
+                if label == stand.label[site]:
+                    stand.shift[site], stand.top[site], self._sizes[site] = fit.shift, fit.top, fit.size
+
+    def _resize(self) -> None:
+        """Measures how much smaller blocks look in this picture, where height and size are not mistaken for each other."""
+        relief, stand = self.relief, self.stand
+        assert relief is not None and stand is not None
+        away = np.linalg.norm(self.solids.centres - relief.camera[:2], axis=1)
+        confident = np.sort(self.scores, axis=1)
+        clear = (confident[:, -1] - confident[:, -2] > CERTAIN) & (away > AWAY * relief.camera[2])
+        for k in np.unique(self._wood_of[self.solids.heights > 0]):
+            same = (self._wood_of == k) & (self.solids.heights > 0)
+            found = self._sizes[clear & same[stand.label]]
+            if len(found):
+                stand.size[same] = np.median([*found, *stand.size[same][:2]])
+
+    def _reading(self, site: int) -> SiteReading:
+        relief = self.relief
+        assert relief is not None
+        visible = float((relief.weight[relief.points[site]] > 0).mean())
+        return site_reading(self.labels, self.scores[site], visible, -1e9)
+
+
+def _woods(numbers: Sequence[int], place: int, paints: Paints) -> tuple[list[Array], Array]:
+    """The colours (3,) of the bare board and of the blocks, the likest first, relative to the board's; and which each
+    label has.
+    """
+    nominal = _logarithm(np.array([colour[::-1] for colour in paints.colours], np.float64))
+    others = sorted(set(numbers) - {place}, key=lambda k: float(np.abs(nominal[k] - nominal[place]).sum()))
+    order = [place, *others]
+    return [nominal[k] - nominal[place] for k in order], np.array([order.index(number) for number in numbers])
+
+
+def _logarithm(pixels: Array) -> Array:
+    scaled: Array = np.log(np.asarray(linear(pixels), np.float64) + SOFT)
+    return scaled
+
+
+def _block(look: Look) -> Prism | None:
+    return next((solid for solid in look if isinstance(solid, Prism)), None)

@@ -1,0 +1,398 @@
+"""How blocks of several heights that stand side by side would look, and how well that fits the picture.
+
+Everything is laid out on the ground, where each block is a shadow of simple shape as the camera sees it: its top is its
+footprint, grown about the point under the camera; its sides lie between both; nearer blocks hide farther ones. How
+bright each surface is, where exactly the block stands and how large it looks are free within what may be, and are fitted
+for each height by itself (iteratively reweighted least squares). So all that tells the height counts together: how large
+the top is, how far it is displaced, how long the sides are, and what is hidden.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.palette import linear, sample
+from companion.vision.raster import UNSURE, Paints, Raster
+
+GREY = np.array([0.2, 0.4, 0.4], np.float32)
+"""Weights of linear blue, green and red."""
+
+DENSE = 1.25
+"""Pixels between points of the ground."""
+
+AROUND, BAND = 3.0, 3.0
+"""Millimetres around all shadows of a block that are looked at, and over which the ground beside it may be shaded."""
+
+SHIFT, SIZE = 0.4, 0.1
+"""How far (mm) a block typically stands off its place each way, and how much larger or smaller (each side) it looks."""
+
+TAILS = 4.0
+"""Degrees of freedom of what a pixel differs by: some show something else altogether."""
+
+EACH = 0.25
+"""As how many independent pixels one counts."""
+
+EDGE = 0.2
+"""How far (points of the ground) edges are off beside all that is fitted."""
+
+QUIET = 2.0
+"""Grey levels of noise at least."""
+
+FLOOR = 0.004
+"""Added to linear grey before its root is taken: noise in the dark."""
+
+ROUNDS = 3
+
+TOP, SIDE, GAP, LINE, GROUND, SHADE = (1.0, 0.6), (0.6, 0.5), (0.3, 0.35), (0.5, 0.35), (1.0, 0.6), (0.0, 0.4)
+"""Brightness and its spread: of tops and sides relative to the top, of the ground in gaps, of grooves, of the free ground
+and of shadows on it relative to the ground."""
+
+
+@dataclass(frozen=True)
+class Solids:
+    """The blocks: `corners` (k, 2) of the footprint in order, unit `normals` (k, 2) of its sides, `reach` (k,): their
+    distances from the middle; `heights` (labels,) in mm, 0 for none; `centres` (sites, 2) and the `level` they stand on.
+    """
+
+    corners: Array
+    normals: Array
+    reach: Array
+    heights: Array
+    centres: Array
+    level: float
+
+    @property
+    def gap(self) -> float:
+        """Half the distance between neighbours' sides."""
+        apart = np.linalg.norm(self.centres[:, None] - self.centres, axis=2)
+        return float(apart[apart > 0].min() / 2 - self.reach.min())
+
+
+class Fit(NamedTuple):
+    """How a label fits: a log likelihood, the block's shift (2,) and size (mm), the top's brightness (linear grey)."""
+
+    score: float
+    shift: Array
+    size: float
+    top: float
+
+
+@dataclass
+class Stand:
+    """What is taken to stand: `label` (sites,), `shift` (sites, 2) in mm, brightness of the `top` (sites,); `size` (mm,
+    by label): how much smaller blocks look on each side; brightness of the free `ground`.
+    """
+
+    label: Array
+    shift: Array
+    top: Array
+    size: Array
+    ground: float
+
+
+class Cover(NamedTuple):
+    """Parts (0 to 1) of points that a block covers with its top and altogether, which face its side shows there, how far
+    (mm) they are outside, which faces the camera sees; how top and all change with a shift (2, points) and the size.
+    """
+
+    top: Array
+    whole: Array
+    face: Array
+    outside: Array
+    seen: Array
+    top_by_shift: Array
+    whole_by_shift: Array
+    top_by_size: Array
+
+
+class Relief:
+    """The ground under one pose."""
+
+    def __init__(self, solids: Solids, pose: Pose, board: Raster, paints: Paints) -> None:
+        self.solids = solids
+        camera = pose.camera - (0.0, 0.0, solids.level)
+        self.camera = camera
+        self.growth = camera[2] / (camera[2] - solids.heights)
+        self.scale = pose.scale(np.array([*solids.centres.mean(axis=0), solids.level]))
+        self.step = float(np.clip(DENSE / self.scale, 0.85, 1.3))
+        far = camera[:2] + (solids.centres - camera[:2]) * self.growth.max()
+        around = np.abs(solids.corners).max() * self.growth.max() + AROUND
+        low = np.minimum(solids.centres, far) - around
+        high = np.maximum(solids.centres, far) + around
+        self.origin = low.min(axis=0)
+        self.shape = tuple(np.ceil((high.max(axis=0) - self.origin) / self.step).astype(int)[::-1] + 1)
+        y, x = np.mgrid[: self.shape[0], : self.shape[1]]
+        self.places = np.column_stack([x.ravel(), y.ravel()]) * self.step + self.origin
+        self.from_camera = (self.places - camera[:2]).astype(np.float32)
+        at = np.column_stack([self.places, np.full(len(self.places), solids.level)])
+        self.at = pose.project(at).astype(np.float32)
+        self.order = np.argsort(-np.linalg.norm(solids.centres - camera[:2], axis=1))
+        self.rank = np.argsort(self.order)
+        self._paint(board, paints)
+        self._divide(low, high)
+        self.soften(0.7)
+
+    def _paint(self, board: Raster, paints: Paints) -> None:
+        seen = board.at(self.places)
+        grey = linear(np.array(paints.colours, np.float64))[:, ::-1] @ GREY
+        place = int(board.at(self.solids.centres[:1])[0])
+        bright = np.zeros(256)
+        bright[: len(grey)] = grey / grey[place]
+        bright = np.where(seen < UNSURE, bright[np.minimum(seen, 255)], 0.0).reshape(self.shape)
+        self._plain = ((seen == place).reshape(self.shape)).astype(np.float32)
+        self.known = cv2.erode((bright > 0).astype(np.uint8), np.ones((3, 3))).ravel() > 0
+
+    def _divide(self, low: Array, high: Array) -> None:
+        """Which points belong to which site, and which are looked at with it."""
+        solids, everything = self.solids, np.arange(len(self.places)).reshape(self.shape)
+        nearest = np.full(len(self.places), -1)
+        distance = np.full(len(self.places), np.inf)
+        self.points = []
+        for site in range(len(solids.centres)):
+            first = np.floor((low[site] - self.origin) / self.step).astype(int)
+            last = np.ceil((high[site] - self.origin) / self.step).astype(int) + 1
+            box = everything[first[1] : last[1], first[0] : last[0]].ravel()
+            away = ((self.places[box] - solids.centres[site]) @ solids.normals.T - solids.reach).max(axis=1)
+            closer = away < distance[box]
+            distance[box[closer]], nearest[box[closer]] = away[closer], site
+            tallest = self.cover(site, int(self.growth.argmax()), np.zeros(2), 0.0, box, soft=1.0)
+            self.points.append(box[tallest.outside < AROUND])
+        self.nearest, self.in_cell = nearest, distance < solids.gap
+        apart = np.linalg.norm(solids.centres[:, None] - solids.centres, axis=2)
+        near = 4.5 * solids.reach.min()
+        self.near = [[int(j) for j in self.order if 0 < apart[site, j] < near] for site in range(len(apart))]
+
+    def soften(self, pixels: float) -> None:
+        """Sets how soft edges are: a standard deviation in pixels."""
+        self.soft = float(pixels / self.scale * np.sqrt(12))
+        plain = cv2.GaussianBlur(self._plain, (0, 0), max(0.3, pixels / self.scale / self.step)).ravel()
+        self.plain = np.where(self.known, plain, 0.0).astype(np.float32)
+
+    def see(self, image: Array) -> None:
+        """Takes a picture in."""
+        self.grey = linear(sample(image, self.at)).astype(np.float32) @ GREY
+        self.seen = encoded(self.grey).astype(np.float32)
+        picture = self.seen.reshape(self.shape)
+        change = [cv2.Sobel(picture, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (0, 1)]
+        rough = np.abs(picture - cv2.GaussianBlur(picture, (0, 0), 1.5)).ravel()
+        noise = max(QUIET, 2.0 * float(np.median(rough[self.known])))
+        height, width = image.shape[:2]
+        inside = ((self.at >= 1) & (self.at <= (width - 2, height - 2))).all(axis=1)
+        self.weight = np.where(inside & self.known, 1 / np.hypot(noise, EDGE * np.hypot(*change).ravel()), 0.0)
+        self.weight = self.weight.astype(np.float32)
+
+    def cover(self, site: int, label: int, shift: Array, size: float, points: Array, soft: float = 0.0) -> Cover:
+        """What a block covers of points (indices)."""
+        solids, soft = self.solids, np.float32(soft or self.soft)
+        growth, xy = self.growth[label], self.from_camera[points]
+        normals = solids.normals.astype(np.float32)
+        middle = solids.centres[site] + shift - self.camera[:2]
+        base = solids.normals @ middle + solids.reach
+        level = ((base - size) * growth).astype(np.float32)
+        beyond = xy @ normals.T - level
+        face = beyond.argmax(axis=1)
+        over_top = beyond[np.arange(len(points)), face]
+        outer = xy @ normals.T - np.maximum(base, level).astype(np.float32)
+        edge = outer.argmax(axis=1)
+        over = outer[np.arange(len(points)), edge]
+        moves = normals[edge] * np.where(base < 0, 1.0, growth).astype(np.float32)[edge][:, None]
+        if (base < 0).any():
+            over, moves = self._silhouette(middle, xy, over, moves)
+        top = np.clip(0.5 - over_top / soft, 0, 1)
+        whole = np.maximum(np.clip(0.5 - over / soft, 0, 1), top)
+        at_top = ((top > 0) & (top < 1)) / soft
+        at_edge = ((whole > 0) & (whole < 1)) / soft
+        facing = solids.normals @ (solids.centres[site] - self.camera[:2]) + solids.reach < 0
+        side = np.where(facing, beyond, -1e9).argmax(axis=1)
+        by_shift = (at_top * normals[face].T * np.float32(growth), at_edge * moves.T)
+        return Cover(top, whole, side, over, np.flatnonzero(facing), *by_shift, -at_top * np.float32(growth))
+
+    def _silhouette(self, middle: Array, xy: Array, over: Array, moves: Array) -> tuple[Array, Array]:
+        """With the two edges of the silhouette that lead away from the camera."""
+        corners = middle + self.solids.corners
+        turn = np.arctan2(corners[:, 1] * middle[0] - corners[:, 0] * middle[1], corners @ middle)
+        for corner, sign in ((corners[turn.argmax()], -1.0), (corners[turn.argmin()], 1.0)):
+            far = np.hypot(*corner)
+            normal = (sign * np.array([corner[1], -corner[0]]) / far).astype(np.float32)
+            distance = xy @ normal
+            farther = distance > over
+            over = np.where(farther, distance, over)
+            along = xy @ (corner / far**2).astype(np.float32)
+            moves = np.where(farther[:, None], along[:, None] * normal, moves)
+        return over, moves
+
+    def fits(self, site: int, labels: Array, stand: Stand) -> list[Fit]:
+        """How well each of some labels fits the picture on that site, everything else standing as it does."""
+        scene = _Scene(self, site, stand)
+        results = [scene.fit(int(label)) for label in labels]
+        best = np.min([np.square(residual) for _, residual in results], axis=0)
+        weight = scene.each / (1 + best / TAILS)  # what nothing explains has no say
+        return [
+            fit._replace(score=fit.score - 0.5 * (TAILS + 1) * float(weight @ np.log1p(np.square(residual) / TAILS)))
+            for fit, residual in results
+        ]
+
+
+class _Scene:
+    """What is around one site: the surfaces behind it (columns, points) and before it, how much shows between."""
+
+    def __init__(self, relief: Relief, site: int, stand: Stand) -> None:
+        self.relief, self.site, self.stand = relief, site, stand
+        self.points = relief.points[site]
+        self.each = EACH * (relief.step * relief.scale) ** 2
+        self.plain = relief.plain[self.points]
+        place = self.relief.places[self.points] - relief.solids.centres[site]
+        self.sector = (place @ relief.solids.normals.T).argmax(axis=1)
+        self.through = np.ones(len(self.points), np.float32)
+        self.behind, self.before = self._ground(), []
+        self._others()
+        ground = [column for column, (mean, _) in self.behind if mean != LINE[0] * stand.ground]
+        self.bare = np.sum(ground, axis=0) if ground else np.zeros(len(self.points), np.float32)
+
+    def _ground(self) -> list[tuple[Array, tuple[float, float]]]:
+        relief, stand, site = self.relief, self.stand, self.site
+        owner, inside = relief.nearest[self.points], relief.in_cell[self.points]
+        own = inside & (owner == site)
+        columns = []
+        for sector in range(len(relief.solids.normals)):
+            columns.append((self.plain * (own & (self.sector == sector)), (-1.0, 0.0)))  # depends on the label
+        for other in np.unique(owner):
+            for within in (True, False):
+                mask = (owner == other) & (inside == within) & ~own
+                if mask.sum() > 3:
+                    part = GAP if within and stand.label[other] else GROUND
+                    columns.append((self.plain * mask, _scaled(part, stand.ground)))
+        line = np.where(relief.known[self.points], 1 - self.plain, 0).astype(np.float32)
+        columns += [(line * mask, _scaled(LINE, stand.ground)) for mask in (own, ~own)]
+        return [(column.astype(np.float32), prior) for column, prior in columns]
+
+    def _others(self) -> None:
+        relief, stand = self.relief, self.stand
+        for other in relief.near[self.site]:
+            label = int(stand.label[other])
+            if relief.solids.heights[label] <= 0:
+                continue
+            cover = relief.cover(other, label, stand.shift[other], stand.size[label], self.points)
+            if cover.whole.max() <= 0:
+                continue
+            surfaces = _surfaces(cover, stand.top[other])
+            hidden = 1 - cover.whole
+            if relief.rank[other] < relief.rank[self.site]:
+                self.behind = [(column * hidden, prior) for column, prior in self.behind] + surfaces
+            else:
+                self.before = [(column * hidden, prior) for column, prior in self.before] + surfaces
+                self.through = self.through * hidden
+
+    def fit(self, label: int) -> tuple[Fit, Array]:
+        """The fit of a label (score without the picture's part), and what is left of the picture (points,), in units of
+        what it may differ by.
+        """
+        relief, stand, points = self.relief, self.stand, self.points
+        block = relief.solids.heights[label] > 0
+        weight = relief.weight[points]
+        x = mean = spread = np.empty(0)
+        shift, size = np.zeros(2), float(stand.size[label])
+        for turn in range(ROUNDS + 1):
+            cover = relief.cover(self.site, label, shift, size, points) if block else None
+            columns, priors, first = self._columns(cover, x)
+            if not turn:
+                mean, spread = self._expected(priors, cover, stand.size[label] if block else None)
+                x = mean.copy()
+            count = len(priors)
+            shown = np.maximum(x[:count].astype(np.float32) @ columns, 0)
+            residual = (relief.seen[points] - encoded(shown)) * weight
+            if turn == ROUNDS:
+                break
+            if cover is not None:
+                columns = np.concatenate([columns, self._changes(cover, columns, x, first)])
+            slopes = columns * (slope(shown) * weight)
+            trusted = slopes * (self.each / (1 + np.square(residual) / TAILS))
+            normal = trusted @ slopes.T + np.diag(1 / spread**2)
+            x = x + np.linalg.solve(normal, trusted @ residual + (mean - x) / spread**2)
+            lit = mean[:count] > 0
+            x[:count][lit] = np.maximum(x[:count][lit], 5e-4)
+            if block:
+                x[count:] = np.clip(x[count:], -1.6, 1.6)
+                shift, size = x[count : count + 2], float(x[count + 2])
+        score = -0.5 * float(np.square((x - mean) / spread).sum())
+        score -= 0.5 * float(np.linalg.slogdet(normal * spread[:, None] * spread)[1])
+        top = float(x[first]) if block else float(x[: len(relief.solids.normals)].mean())
+        return Fit(score, shift, size, top), residual
+
+    def _columns(self, cover: Cover | None, x: Array) -> tuple[Array, list[tuple[float, float]], int]:
+        """All surfaces (columns, points) with what is expected of them, and the number of the block's top."""
+        ground = self.stand.ground
+        own = _scaled(GROUND if cover is None else GAP, ground)
+        behind = [(column, own if prior[0] < 0 else prior) for column, prior in self.behind]
+        if cover is None:
+            parts = [(column * self.through, prior) for column, prior in behind] + self.before
+            return np.array([c for c, _ in parts], np.float32), [p for _, p in parts], -1
+        free = self.through * (1 - cover.whole)
+        parts = [(column * free, prior) for column, prior in behind]
+        first = len(parts)
+        seen = self.through > 0.99
+        core = self.relief.grey[self.points][(cover.top > 0.99) & seen]
+        top = float(np.median(core)) if len(core) > 20 else float(self.stand.top[self.site])
+        parts += [(column * self.through, prior) for column, prior in _surfaces(cover, top, every=True)]
+        parts += self.before
+        beside = np.clip(1 - cover.outside / BAND, 0, 1) * self.bare * free
+        parts += [(beside * (self.sector == k), _scaled(SHADE, ground)) for k in range(len(self.relief.solids.normals))]
+        return np.array([c for c, _ in parts], np.float32), [p for _, p in parts], first
+
+    @staticmethod
+    def _expected(priors: list[tuple[float, float]], cover: Cover | None, size: float | None) -> tuple[Array, Array]:
+        mean, spread = np.array(priors).T
+        if cover is None or size is None:
+            return mean, spread
+        return np.append(mean, [0.0, 0.0, size]), np.append(spread, [SHIFT, SHIFT, SIZE])
+
+    def _changes(self, cover: Cover, columns: Array, x: Array, first: int) -> Array:
+        """How the picture changes with the shift each way, and with the size (3, points)."""
+        lit = np.float32(x[first])
+        side = np.zeros(len(self.points), np.float32)
+        for k, face in enumerate(cover.seen):
+            side += np.float32(x[first + 1 + k]) * (cover.face == face)
+        behind = x[:first].astype(np.float32) @ np.array([column for column, _ in self.behind], np.float32)
+        shifted = [
+            cover.top_by_shift[a] * lit
+            + side * (cover.whole_by_shift[a] - cover.top_by_shift[a])
+            - cover.whole_by_shift[a] * behind
+            for a in (0, 1)
+        ]
+        beside = np.where(cover.whole - cover.top > 0.02, side, behind)
+        return np.array([*shifted, cover.top_by_size * (lit - beside)], np.float32) * self.through
+
+
+def _surfaces(cover: Cover, top: float, every: bool = False) -> list[tuple[Array, tuple[float, float]]]:
+    """The top and the sides of a block, with their brightness."""
+    mean, spread = _scaled(TOP, top)
+    parts = [(cover.top, (mean, spread + 0.01))]
+    side = cover.whole - cover.top
+    for face in cover.seen:
+        part = side * (cover.face == face)
+        if every or part.max() > 0.05:
+            mean, spread = _scaled(SIDE, top)
+            parts.append((part, (mean, spread + 0.01)))
+    return parts
+
+
+def _scaled(part: tuple[float, float], by: float) -> tuple[float, float]:
+    return part[0] * by, part[1] * by
+
+
+def encoded(grey: Array) -> Array:
+    """Grey levels, about as a picture has them, of linear grey."""
+    levels: Array = 255 * np.sqrt(np.maximum(grey, 0) + FLOOR)
+    return levels
+
+
+def slope(grey: Array) -> Array:
+    """How many grey levels a unit of linear grey is, there."""
+    change: Array = 127.5 / np.sqrt(np.maximum(grey, 0) + FLOOR)
+    return change
