@@ -81,6 +81,7 @@ class Conductor:
         self._advice: Advice = ()
         self._seen: tuple[Action, ...] = ()
         self._trouble: str | None = None
+        self._fault: Exception | None = None
         self._observation: Observation | None = None
         self._picture: Image | None = None
         self._evidence: tuple[Image, Pose] | None = None  # the picture from which the open issue was raised
@@ -131,6 +132,7 @@ class Conductor:
             self._session.name,
             self._session.commitment,
             self._session.seed,
+            self._fault,
         )
         self._version += 1
 
@@ -154,11 +156,13 @@ class Conductor:
             if last is not None and self._picture is not None and not self._session.position.over:
                 self._decide(replace(last, since=-inf), self._picture)
 
-    def trouble(self, text: str | None, time: float | None = None) -> None:
-        """Says that the camera gives nothing, and why, or by None that it works again."""
+    def trouble(self, text: str | None, time: float | None = None, fault: Exception | None = None) -> None:
+        """Says that the camera gives nothing, and why, or by None that it works again; `fault` is the error behind it,
+        where there is one.
+        """
         with self._lock:
             if text != self._trouble:
-                self._trouble = text
+                self._trouble, self._fault = text, fault
                 self._changed()
                 self._tell({"notice": text or "the camera sees the table again", "time": time})
 

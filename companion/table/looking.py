@@ -60,10 +60,10 @@ class Looking(Thread):
                     self._follow(camera)
                 return
             except (CameraError, StoreError) as error:
-                self._conductor.trouble(str(error))
+                self._conductor.trouble(str(error), fault=error)
             except Exception as error:  # a fault of ours must not end the watching of a game without a word
                 LOG.exception("the watching of the table failed")
-                self._conductor.trouble(f"an unexpected error: {error}")
+                self._conductor.trouble(f"an unexpected error: {error}", fault=error)
             self._asked_to_stop.wait(RETRY)
 
     def _follow(self, camera: Camera) -> None:

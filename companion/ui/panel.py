@@ -16,7 +16,9 @@ from companion.ui.games import Face, Piece, Tally
 from companion.ui.language import Words, marked
 from companion.ui.palette import contrast
 from companion.ui.parts import draw_piece, draw_symbol, player_colour
+from companion.ui.trouble import trouble_text
 from companion.vision.observation import Scene
+from hardware.camera import CameraError
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def notice(state: TableState, words: Words) -> tuple[str, str] | None:
     if current and current.trouble:
         return current.icon, current.trouble
     if state.notice:
-        return "alert", words("The camera is in trouble: {reason}").format(reason=state.notice)
+        return "alert", trouble_text(state.fault or CameraError(), words)
     if state.advice:
         return "alert", words("Please put the marked counters right.")
     return None

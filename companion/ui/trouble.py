@@ -6,6 +6,7 @@ from companion.games.core import IllegalActionError, SetupError
 from companion.table import errors
 from companion.ui.case import CaseError
 from companion.ui.language import Words, marked
+from hardware.camera import CameraError
 
 TEXTS: tuple[tuple[type[Exception], str], ...] = (
     (errors.DiskFullError, marked("The disk is full. Make room there and go on; nothing recorded is lost.")),
@@ -26,10 +27,22 @@ TEXTS: tuple[tuple[type[Exception], str], ...] = (
 """Kinds of errors, special ones first, with what is said of each."""
 
 
+CAMERA: tuple[tuple[str, str], ...] = (
+    ("no camera is connected", marked("No camera is connected. Check its cable with the power off.")),
+    ("cannot be opened", marked("The camera cannot be opened. Does another program use it? It is tried again.")),
+    ("gives no picture", marked("The camera gives no picture. Check its cable; it is being opened again.")),
+    ("cannot be read", marked("The film or the pictures cannot be read.")),
+    ("", marked("The camera does not work. It is tried again; until then enter by hand.")),
+)
+"""What cameras' messages contain, with what is said then; the first that fits."""
+
+
 def trouble_text(error: Exception, words: Words) -> str:
     """The error in a sentence; of one that is not expected, its own message."""
     if isinstance(error, CaseError):
         return str(error)
+    if isinstance(error, CameraError):
+        return words(next(text for part, text in CAMERA if part in str(error)))
     for kind, text in TEXTS:
         if isinstance(error, kind):
             return words(text)

@@ -31,7 +31,7 @@ class Conducted:
         if self.fail is not None and self.frames == 2:
             raise self.fail
 
-    def trouble(self, text: str | None) -> None:
+    def trouble(self, text: str | None, time: float | None = None, fault: Exception | None = None) -> None:
         self.troubles.append(text)
 
 

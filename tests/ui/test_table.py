@@ -7,8 +7,10 @@ import pytest
 from companion.games.core import IllegalActionError, Judgement
 from companion.games.registry import load_game
 from companion.referee.decision import Asks, Refuses
+from companion.table.errors import DiskFullError
 from companion.ui.screens.table import TableScreen
 from companion.vision.observation import Scene
+from hardware.camera import CameraError
 from hardware.lights import ScreenLights
 from tests.ui.conftest import Program
 from tests.ui.finger import Finger
@@ -280,3 +282,23 @@ def test_the_lights_follow_the_table_and_are_drawn(program: Program, library: Me
     table.change(scene=Scene.DARK)
     finger.settle()
     assert finger.app.surface.subsurface(rect).copy().get_buffer().raw != calm.get_buffer().raw
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (CameraError("webcam:0 cannot be opened; is it connected?"), "Benutzt sie ein anderes Programm?"),
+        (CameraError("picamera gives no picture; check its cable, it is being opened again"), "liefert kein Bild"),
+        (CameraError("a camera of a new kind hiccups"), "Die Kamera geht nicht."),
+        (DiskFullError("no space is left"), "Der Speicher ist voll."),
+        (KeyError("x"), "Etwas Unerwartetes ging schief: 'x'"),
+    ],
+)
+def test_trouble_is_said_in_the_language_of_the_screens(
+    program: Program, library: MemoryLibrary, error: Exception, text: str
+) -> None:
+    finger, table = at_table(program, library, language="de")
+    table.change(scene=Scene.STILL, notice=str(error), fault=error)
+    assert finger.reads(text)
+    table.change(notice=None, fault=None)
+    assert not finger.reads(text)
