@@ -176,10 +176,11 @@ def content(game: Game[Any, Any], seats: Sequence[int] | None = None) -> Array:
     return np.array(points)
 
 
-def _lines(seed: int, difficulty: float) -> tuple[float, float]:
-    """How thick and how faint printed lines are."""
+def _lines(seed: int, difficulty: float) -> tuple[float, float, float]:
+    """How thick and how faint printed lines are, and how light grooves."""
     random = np.random.default_rng([seed, 15])
-    return float(np.exp(random.normal(0, 0.3) * difficulty)), float(random.uniform(0, 0.5) * difficulty)
+    line, faint = float(np.exp(random.normal(0, 0.3) * difficulty)), float(random.uniform(0, 0.5) * difficulty)
+    return line, faint, float(1 - random.uniform(0, 0.7) * min(1.0, 2 * difficulty))
 
 
 def _lens(random: np.random.Generator, difficulty: float, size: tuple[int, int], points: Array) -> Lens:

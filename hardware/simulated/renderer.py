@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.looks import Ball
 from hardware.camera import Image
 from hardware.simulated.canvas import Canvas, Face, Roi, union
 from hardware.simulated.colours import Light, linear
@@ -22,6 +23,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand, hand_shadow, shadow_roi
 from hardware.simulated.lens import Lens
 from hardware.simulated.light import field, glare, shading_of, shadows, thrown
+from hardware.simulated.maker import wooden
 from hardware.simulated.order import painters_order
 from hardware.simulated.scene import Scene
 from hardware.simulated.sensor import Development
@@ -34,6 +36,8 @@ TALL = 12.0
 """What rises so many mm over another thing throws a shadow on it."""
 WIDE = 19.0
 """On tops no wider (mm) shadows are not drawn."""
+WOOD = 0.03
+"""By so much more do pieces of bare wood differ from one another."""
 GLOSS = {"cloth": 0.0, "striped": 0.0, "checked": 0.0, "laminate": 0.5, "stone": 0.6, "white": 0.35, "dark": 0.5}
 """How much table tops shine; wood 0.3."""
 
@@ -150,8 +154,12 @@ class Renderer:
             gloss = conditions.paint.gloss if piece else 0.0
             known = faces(thing, lens.eye, self.paint, conditions.print, self._shading, rim, gloss)
             if piece and conditions.paint.uneven:
-                random = np.random.default_rng(crc32(f"{conditions.seed} {thing.x:.2f} {thing.y:.2f}".encode()))
-                tone = np.float32(1 + conditions.paint.uneven * np.clip(random.normal(), -2, 2))
+                x, y = thing.footprint.mean(0)
+                random = np.random.default_rng(crc32(f"{conditions.seed} {x:.1f} {y:.1f}".encode()))
+                spread = conditions.paint.uneven
+                if not isinstance(thing.solid, Ball) and wooden(thing.solid.colour):
+                    spread += WOOD
+                tone = np.float32(1 + spread * np.clip(random.normal(), -2, 2))
                 known = [face._replace(light=face.light * tone) for face in known]
             self._known[thing, lens] = known
         return known

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Area, Ball, Point, Prism
+from companion.games.looks import Area, Ball, Look, Point, Prism
 from hardware.simulated.canvas import Roi
 from hardware.simulated.clutter import playing_card, strewn
 from hardware.simulated.conditions import Conditions, content
@@ -56,8 +56,10 @@ class Setting:
         """What the label names, around its own middle, as it was made; always the same object for the same place."""
         key = (kind, label, site)
         if key not in self._made:
-            seed = crc32(f"{self.conditions.seed} {site}".encode())
-            self._made[key] = self.conditions.maker.piece(self.places.look(kind, label), seed)
+            seed, look = crc32(f"{self.conditions.seed} {site}".encode()), self.places.look(kind, label)
+            if site and self.specs[site].nothing == "0":
+                look = strewn_about(look, seed)
+            self._made[key] = self.conditions.maker.piece(look, seed)
         return self._made[key]
 
     def _lean(self, shape: Shape, site: str) -> Point:
@@ -121,6 +123,19 @@ class Setting:
         if pose.holding is None:
             return []
         return [Placed(solid, pose.x, pose.y, pose.z, pose.turn) for solid in self.made(*pose.holding)]
+
+
+def strewn_about(look: Look, seed: int) -> Look:
+    """Things laid beside one another by hand, each a little off and turned."""
+    result = []
+    for k, solid in enumerate(look):
+        assert isinstance(solid, Prism)
+        dx, dy, turn = np.random.default_rng([seed, k]).normal(0, 1, 3).clip(-2, 2) * (0.7, 0.7, 1.8)
+        middle = np.mean(solid.footprint, axis=0)
+        placed = Placed(solid, float(dx), float(dy), 0.0, float(turn))
+        outline = placed.points(np.array(solid.footprint) - middle, 0.0)[:, :2] + middle
+        result.append(solid._replace(footprint=tuple((float(x), float(y)) for x, y in outline)))
+    return tuple(result)
 
 
 def moved(place: tuple[float, float, float], shift: Shift) -> tuple[float, float, float]:

@@ -22,7 +22,7 @@ Paint = Callable[[tuple[int, int, int]], Light]
 
 class Hand(NamedTuple):
     """How characters and lines are printed on this copy of the set: `line` is a factor on the width of thin lines,
-    `faint` how much the ground shows through them.
+    `faint` how much the ground shows through them; `deep` how much of its light reaches the bottom of a groove.
     """
 
     font: int = 0
@@ -31,6 +31,7 @@ class Hand(NamedTuple):
     weight: int = 0
     line: float = 1.0
     faint: float = 0.0
+    deep: float = 1.0
 
 
 class Frustum(NamedTuple):
@@ -185,6 +186,8 @@ def _ink(mark: Mark | Tint, ground: Light, paint: Paint, hand: Hand) -> Light:
         return ground * np.float32(mark.factor)
     printed = isinstance(mark, Glyph) or (isinstance(mark, Stroke | Ring) and mark.width < THIN)
     own = paint(mark.colour)
+    if isinstance(mark, Stroke) and not printed:
+        return own * np.float32(hand.deep)
     return own + (ground - own) * np.float32(hand.faint) if printed else own
 
 
