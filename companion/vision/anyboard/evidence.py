@@ -12,7 +12,7 @@ from companion.vision.anyboard.expectation import Expectation, fine_structure, f
 from companion.vision.anyboard.surface import UNIT, Surface, field_views
 from companion.vision.lens import Array
 
-SHADOW = 0.7
+SHADOW = 0.85
 """Brightness (logarithm) by which shadows may darken the board."""
 
 TINT = 0.25
@@ -61,12 +61,13 @@ class Evidence:
     """What speaks against the empty board, at each sample (height, width).
 
     `foreign`: that it is something else: > 0 for, < 0 against, 0 unknown. `edges`, 0 to 1: there are edges that the
-    empty board has not; neither shadows nor glare have many. `off`, `rough`: squared deviations of tone and of fine
-    structure, in tolerances.
+    empty board has not; neither shadows nor glare have many. `dim`, 0 to 1: it is only darker, as in a shadow. `off`,
+    `rough`: squared deviations of tone and of fine structure, in tolerances.
     """
 
     foreign: Array
     edges: Array
+    dim: Array
     off: Array
     rough: Array
 
@@ -79,13 +80,13 @@ def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array |
     fine, known_fine = fine_structure(tone[..., 0]), fine_structure(expected.tone[..., 0])
     tolerance = Tolerance() if calm is None else _tolerance((tone - expected.tone)[use], (fine - known_fine)[use])
     variance = np.square(seen.noise) + np.square(expected.spread)
-    off = _colour_off(tone, expected, variance, tolerance)
+    off, dim = _colour_off(tone, expected, variance, tolerance)
     allowed = tolerance.structure**2 + variance[..., 0]
     excess = np.maximum(np.abs(fine) - cv2.dilate(np.abs(known_fine), np.ones((BLUR, BLUR), np.uint8)), 0)
     edges = cv2.GaussianBlur(np.square(excess) / allowed, (0, 0), 1.5)
     foreign = np.clip(0.5 * (off + 0.5 * edges) + LEAST, LEAST, MOST)
     rough = np.minimum(np.square(fine - known_fine) / allowed, LARGE)
-    parts = foreign, edges / (4 + edges), np.minimum(off, LARGE), rough
+    parts = foreign, edges / (4 + edges), dim, np.minimum(off, LARGE), rough
     return Evidence(*(np.where(known, part, 0.0).astype(np.float32) for part in parts))
 
 
@@ -107,8 +108,10 @@ def _spread_out(fields: Array, board: BoardSet, shape: tuple[int, ...]) -> Array
     return samples
 
 
-def _colour_off(tone: Array, expected: Expectation, variance: Array, tolerance: Tolerance) -> Array:
-    """How far (squared, in tolerances) tones are off those expected nearby; shadows are let pass up to a degree."""
+def _colour_off(tone: Array, expected: Expectation, variance: Array, tolerance: Tolerance) -> tuple[Array, Array]:
+    """How far (squared, in tolerances) tones are off those expected nearby, shadows being let pass up to a degree; and
+    how much (0 to 1) they are only darker.
+    """
     kernel = np.ones((SHIFT, SHIFT), np.uint8)
     off = tone - np.clip(tone, cv2.erode(expected.tone, kernel), cv2.dilate(expected.tone, kernel))
     dark = np.clip(-off[..., :1], 0, SHADOW)
@@ -116,8 +119,8 @@ def _colour_off(tone: Array, expected: Expectation, variance: Array, tolerance: 
     shade = np.square(off[..., 0]) / (tolerance.brightness**2 + variance[..., 0])
     too_dark = np.square(np.minimum(off[..., 0] + SHADOW, 0) / 0.1)
     shade = np.where(off[..., 0] < 0, np.minimum(shade, SHADED + too_dark), shade)
-    total: Array = hue.sum(-1) + shade
-    return total
+    dim = (off[..., 0] < 0) * shade / (1 + shade) / (1 + hue.sum(-1) + too_dark)
+    return hue.sum(-1) + shade, dim
 
 
 def _tolerance(away: Array, fine: Array) -> Tolerance:

@@ -27,6 +27,9 @@ ENOUGH = 4
 OWN_COLOUR = 0.1
 """How much it speaks for a field to be empty that its middle has the colour of its corners."""
 
+UNLIKE, RIVAL = 0.6, 0.75
+"""Fields unlike the one taken for empty that are nearly as much (from this part on) alike make that one doubtful."""
+
 FELLOWS = 0.15
 """At least this part of the fields of a kind is empty, as a rule."""
 
@@ -109,6 +112,8 @@ def from_likes(
         field_views(tone, board)[kinds == kind] = mean
         field_views(spread, board)[kinds == kind] = deviation
         trust[kinds == kind] = min(1.0, support / ENOUGH)
+    if first is not None:
+        trust = first.trust * (0.5 + 0.5 * trust)  # all fields tell better what else could be the look of empty ones
     known = np.zeros(seen.seen.shape, bool)
     known[MARGIN * UNIT : -MARGIN * UNIT, MARGIN * UNIT : -MARGIN * UNIT] = True
     return Expectation(tone, spread, trust, known, kinds)
@@ -170,7 +175,8 @@ def liveliness(seen: Surface, board: BoardSet, kinds: Array) -> Array:
     for kind in np.unique(kinds):
         own = kinds == kind
         strength[own] /= np.quantile(strength[own], 0.2) + 1e-6
-    return np.maximum(strength, 1.0)
+    lively: Array = np.maximum(strength, 1.0)
+    return lively
 
 
 def _common(bare: Array, colour: Array, vote: Array) -> tuple[Array, Array, float]:
@@ -186,12 +192,15 @@ def _common(bare: Array, colour: Array, vote: Array) -> tuple[Array, Array, floa
     fellows = max(1, round(FELLOWS * len(some)))
     crowd = -np.sort(-same * vote, axis=1)[:, : fellows + 1].mean(1)
     plain = np.exp(-0.5 * np.square((soft - colour) / ALIKE).sum(-1)).mean((1, 2))
-    best = int(np.argmax(crowd * vote + OWN_COLOUR * plain))
-    weight = (same[best] * vote) ** 4
-    weight = np.where(weight > 0.2 * weight[best], weight, 0.0)
+    score = crowd * vote + OWN_COLOUR * plain
+    best = int(np.argmax(score))
+    rival = float(score.max(where=same[best] < UNLIKE * crowd[best], initial=0.0) / score[best])
+    weight = np.minimum(same[best] / crowd[best], 1.0) ** 4 * vote
+    weight = np.where(weight > 0.3 * weight.max(), weight, 0.0)
     total = weight.sum()
     middle = np.tensordot(weight, some, 1) / total
     near = weight[:, None, None] * np.exp(-0.5 * np.square((some - middle) / ALIKE).sum(-1)) + 1e-9
     mean = (near[..., None] * some).sum(0) / near.sum(0)[..., None]
     spread = np.sqrt((near[..., None] * np.square(some - mean)).sum(0) / near.sum(0)[..., None])
-    return mean, spread, float((weight > 0).sum())
+    doubt = min(max((rival - RIVAL) / (1 - RIVAL), 0.0), 1.0)
+    return mean, spread, float((weight > 0).sum()) * (1 - doubt)

@@ -15,7 +15,7 @@ import numpy as np
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.evidence import INNER, Evidence
 from companion.vision.anyboard.surface import MARGIN, UNIT, field_views
-from companion.vision.anyboard.weights import WEIGHTS
+from companion.vision.anyboard.weighing import probability
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 
@@ -25,7 +25,7 @@ FOOT, WIDE = 0.22, 0.4
 ASIDE = 0.1
 """How far, in fields, a piece may stand off the middle of its field."""
 
-BODY = 0.27
+BODY = 0.3
 """Half the width, in fields, of what stands on a foot."""
 
 TALLEST, STEP = 2.2, 0.1
@@ -74,12 +74,11 @@ class View:
 
 def occupied(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
     """The probability (rows, columns) that a field holds something."""
-    measured = features(evidence, calm, view, board, with_empty)
-    probability = _probability(measured, with_empty)
+    certain = probability(features(evidence, calm, view, board, with_empty), with_empty)
     covered = field_views(evidence.foreign > 0, board).mean((2, 3)) > COVERED
     beside = cv2.filter2D(covered.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
     surest = np.where(covered & (beside >= 3), UNSURE, SUREST)
-    return np.clip(probability, 1 - surest, surest)
+    return np.clip(certain, 1 - surest, surest)
 
 
 def features(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
@@ -90,19 +89,14 @@ def features(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_
     result = []
     for k in np.argsort(np.linalg.norm(at.reshape(-1, 2) - view.camera[:2], axis=1)):
         field = divmod(int(k), at.shape[1])
-        measured = np.concatenate([[1.0], _measured(evidence, explained, at[field], view), unrest[field]])
+        measured = np.concatenate([_measured(evidence, explained, at[field], view), unrest[field]])
         result.append((field, measured))
-        if _probability(measured, with_empty) > 0.5:
+        if probability(measured, with_empty) > 0.5:
             _explain(explained, evidence.foreign, at[field], view)
     table = np.zeros((*at.shape[:2], len(result[0][1])))
     for field, measured in result:
         table[field] = measured
     return table
-
-
-def _probability(measured: Array, with_empty: bool) -> Array:
-    probability: Array = 1 / (1 + np.exp(-(measured @ np.array(WEIGHTS[with_empty]))))
-    return probability
 
 
 def _centres(board: BoardSet) -> Array:
@@ -115,7 +109,7 @@ def _centres(board: BoardSet) -> Array:
 def _disc(radius: float) -> Array:
     size = int(np.ceil(radius))
     y, x = np.mgrid[-size : size + 1, -size : size + 1]
-    disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+    disc: Array = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
     disc /= disc.sum()
     return disc
 
@@ -129,17 +123,22 @@ def _window(samples: Array, at: Array, reach: int) -> Array:
 
 
 def _measured(evidence: Evidence, explained: Array, at: Array, view: View) -> Array:
-    """What stands where a field's foot would be: the best foot; then of the wide area how much is foreign and not yet
-    explained, foreign, surely board, explained, edges not explained; of that at the sides, nearer, farther; edges.
+    """What stands where a field's foot would be: the best foot, and that as far as nothing else explains it.
+
+    Then of the wide area how much speaks for something, is foreign, is foreign but explained, is surely board, has
+    edges not explained, is only dim; of the first at the sides, nearer, farther; edges; how much things lean.
     """
-    foreign, hidden, edges = (_window(part, at, REACH) for part in (evidence.foreign, explained, evidence.edges))
+    samples = evidence.foreign, explained, evidence.edges, evidence.dim
+    foreign, hidden, edges, dim = (_window(part, at, REACH) for part in samples)
     away, slope = view.away(at)
     along, across = OFFSETS @ away, OFFSETS @ np.array([-away[1], away[0]])
     left = np.clip(foreign, -1, 1) * np.where(foreign > 0, 1 - hidden, 1)
     zones = [left[WITHIN & zone] for zone in (np.abs(across) > 0.15, along < -0.1, along > 0.1)]
-    parts = [left, foreign > 0, foreign < -0.5, hidden, edges * (1 - hidden)]
+    own, others = (foreign > 0) * (1 - hidden), (foreign > 0) * hidden
+    parts = [left, own, others, foreign < -0.5, edges * (1 - hidden), dim * (1 - edges)]
     means = [part[WITHIN].mean() for part in parts] + [zone.mean() for zone in zones] + [edges[WITHIN].mean(), slope]
-    return np.array([_foot(evidence.foreign, explained, at), *means])
+    foot = _foot(evidence.foreign, explained, at)
+    return np.array([foot, max(foot, 0.0) * means[1] / (means[1] + means[2] + 0.02), *means])
 
 
 def _foot(foreign: Array, explained: Array, at: Array) -> float:

@@ -7,13 +7,14 @@ equally far apart. What is found along both axes is judged by the picture's edge
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.pose import CornersError, check_corners, pose_of
+from companion.vision.anyboard.surface import field_pixels
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 
@@ -32,7 +33,13 @@ TRIES = 1500
 KEPT = 12
 """So many gratings along each axis are judged together."""
 
-FOUND = 0.33
+LIKELY = 40
+"""So many of the best grids are looked at until one is square."""
+
+SQUARE = 0.3
+"""How far off, in fields, the corners of a square grid may be."""
+
+FOUND = 0.3
 """Least part of the grid's lines that has to be seen for a board to be found."""
 
 
@@ -45,20 +52,27 @@ def find_outline(image: Array, board: BoardSet) -> Pose | None:
         return None
     size = (small.shape[1], small.shape[0])
     edges = _edges(small)
-    best: tuple[float, Array] | None = None
-    for first, second in _directions(ends, size):
-        for corners in _grids(ends, first, second, board, size):
-            score = _score(corners, board, edges)
-            if best is None or score > best[0]:
-                best = score, corners
-    if best is None or best[0] < FOUND:
-        return None
-    corners = (_ordered(best[1], board, size) + 0.5) / scale - 0.5
+    grids = [grid for pair in _directions(ends, size) for grid in _grids(ends, *pair, board, size)]
+    scores = np.array([_score(corners, board, edges) for corners in grids])
+    for k in np.argsort(-scores)[:LIKELY]:
+        if scores[k] < FOUND:
+            break
+        corners = (_ordered(grids[k], board, size) + 0.5) / scale - 0.5
+        pose = _square_pose(corners, board, (image.shape[1], image.shape[0]))
+        if pose is not None:
+            return pose
+    return None
+
+
+def _square_pose(corners: Array, board: BoardSet, size: tuple[int, int]) -> Pose | None:
+    """The pose that sees the grid's corners (4, 2) there; None where no usual camera sees a square grid so."""
     try:
-        check_corners(corners, (image.shape[1], image.shape[0]))
-        return pose_of(board.corners, corners, (image.shape[1], image.shape[0]))
+        check_corners(corners, size)
+        pose = pose_of(board.corners, corners, size)
     except CornersError:
         return None
+    off = np.abs(pose.project(board.corners) - corners).max()
+    return pose if off < SQUARE * field_pixels(pose, board) else None
 
 
 def _lines(image: Array) -> Array:
@@ -136,13 +150,14 @@ def _vanishing(
             continue
         total = float(length[_passing(ends, point) < CLOSE].sum())
         if total > most:
-            best, most = point, total
+            best, most = np.asarray(point), total
     if best is None:
         return None
     through = lines[_passing(ends, best) < CLOSE] * length[_passing(ends, best) < CLOSE][:, None]
     scaling = np.diag([1.0, 1.0, float(max(size))])
     refined = scaling @ np.linalg.svd(through @ scaling)[2][-1]  # the point that is nearest to all of the lines
-    return refined if _passing(ends, refined).mean() <= _passing(ends, best).mean() * 1.2 else best
+    better: Array = refined if _passing(ends, refined).mean() <= _passing(ends, best).mean() * 1.2 else best
+    return better
 
 
 def _grids(ends: Array, first: Array, second: Array, board: BoardSet, size: tuple[int, int]) -> list[Array]:
@@ -184,8 +199,8 @@ def _rectifying(first: Array, second: Array, middle: Array) -> Array | None:
         return None
     turn = np.eye(3)
     turn[:2, :2] = np.linalg.inv(axes)
-    result: Array = turn @ flat
-    return result
+    flattening: Array = turn @ flat
+    return flattening
 
 
 def _gratings(at: Array, weight: Array, count: int, side: float) -> list[tuple[float, float]]:
@@ -204,7 +219,7 @@ def _gratings(at: Array, weight: Array, count: int, side: float) -> list[tuple[f
     margin = (side - count) / 2
     offsets = np.concatenate([np.arange(count + 1), [-margin, count + margin]])
     value = np.concatenate([np.ones(count + 1), [0.5, 0.5]])
-    for i, j in ((i, j) for i in range(len(lines)) for j in range(i + 1, len(lines))):
+    for i, j in combinations(range(len(lines)), 2):
         for steps in range(1, count + 1):
             pitch = (lines[j] - lines[i]) / steps
             if pitch * count > 1.4 * span or pitch * count < 0.25 * span:
@@ -262,9 +277,14 @@ def _score(corners: Array, board: BoardSet, edges: tuple[Array, Array]) -> float
     on = _seen_along(to_picture, columns, rows, 0.0, edges)
     between = _seen_along(to_picture, columns, rows, 0.5, edges)
     outer = np.array([on[0][[0, -1]].mean(), on[1][[0, -1]].mean()]).mean()
-    inner = np.array([on[0][1:-1].mean() if columns > 1 else 0, on[1][1:-1].mean() if rows > 1 else 0])
+    inner = np.array([_throughout(on[0][1:-1]), _throughout(on[1][1:-1])])
     halfway = np.array([between[0].mean(), between[1].mean()])
     return float(0.5 * (inner - 0.7 * halfway).sum() + 0.4 * outer)
+
+
+def _throughout(lines: Array) -> float:
+    """How much of lines (n,) is seen, and of the less well seen ones."""
+    return float(lines.mean() + np.quantile(lines, 0.2)) / 2 if len(lines) else 0.0
 
 
 def _seen_along(

@@ -1,0 +1,227 @@
+"""Boards of one's own: set files, corners, which fields hold something, and what cannot be read."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import failures
+from companion.games.sets import SetError
+from companion.main import main
+from companion.vision.anyboard.boardset import BoardSet
+from companion.vision.anyboard.look import look_at_board, turned
+from companion.vision.anyboard.outline import find_outline
+from companion.vision.anyboard.pose import CornersError, check_corners, parse_corners, pose_of
+from companion.vision.board import NoBoardError
+from tests.benchmarks.boards import Shot, shot
+
+CHESS, DRAUGHTS, PRINT = 79, 97, 35
+"""Seeds of pictures of such boards."""
+
+SET = """
+name = "draughts"
+[board]
+shape = "square"
+side = 420.0
+thickness = 12.0
+[grid]
+columns = 10
+rows = 10
+pitch = 38.0
+"""
+
+
+@cache
+def seen(seed: int, cards: bool = False) -> Shot:
+    return shot(seed, cards)
+
+
+def written(folder: Path, picture: Shot) -> Path:
+    path = folder / "board.toml"
+    path.write_text(picture.game.set_file)
+    return path
+
+
+def mistakes(told: dict, picture: Shot, sure: float = 0.0) -> list[str]:
+    return [
+        name
+        for name, site in told["sites"].items()
+        if (site["label"] == "occupied") != picture.occupied[name]
+        and picture.hidden[name] < 0.5
+        and site["confidence"] > sure
+    ]
+
+
+def test_sites_are_named_from_the_lower_left(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(SET)
+    board = BoardSet.load(path)
+    assert board.fields[:2] == ("cell:a1", "cell:b1")
+    assert board.fields[-1] == "cell:j10"
+    assert board.centres[0].tolist() == [-171.0, -171.0, 0.0]
+    assert board.corners.tolist() == [[-190, -190, 0], [-190, 190, 0], [190, 190, 0], [190, -190, 0]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("pitch = 38.0", "", "missing required field `pitch`"),
+        ("pitch = 38.0", "pich = 38.0", "`grid.pich`; is `pitch` meant"),
+        ("columns = 10", 'columns = "ten"', "grid.columns"),
+        ("columns = 10", "columns = 0", "grid.columns"),
+        ("rows = 10", "rows = 12", "grid.rows times grid.pitch is 456 mm, more than board.side, which is 420 mm"),
+        ('"square"', '"triangle"', "board.shape"),
+        ("side = 420.0", "side = -1.0", "board.side"),
+        ("[board]", "[board", "line 3"),
+        (
+            "[grid]",
+            "[marker]\nids = [1, 1]\nsize = 30.0\nquiet = 5.0\ncentres = [[0, 0], [1, 1]]\n[grid]",
+            "marker.ids",
+        ),
+        ("[grid]", "[markers]\nids = [1]\n[grid]", "`markers`; is `marker` meant"),
+    ],
+)
+def test_bad_set_files_are_explained(tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(SET.replace(old, new))
+    with pytest.raises(SetError) as error:
+        BoardSet.load(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert told in str(error.value)
+
+
+def test_what_a_set_file_holds_besides_does_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text("seats = 2\n" + SET + "groove_colour = [1, 2, 3]\n[pieces]\ncount = 40\n")
+    assert BoardSet.load(path).grid.columns == 10
+
+
+@pytest.mark.parametrize("text", ["", "1,2 3,4 5,6", "1,2 3,4 5,6 7", "a,b 1,2 3,4 5,6", "1,2 3,4 5,6 nan,1"])
+def test_corners_are_four_pairs(text: str) -> None:
+    with pytest.raises(CornersError, match="four pairs of pixels"):
+        parse_corners(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("10,90 90,90 90,10 10,10", "wrong way"),
+        ("10,90 90,10 10,10 90,90", "convex"),
+        ("10,10 11,10 11,11 10,11", "wrong way|too small"),
+        ("10,90 10,89 11,89 11,90", "too small"),
+        ("10,90 10,10 900,10 90,90", "far outside"),
+    ],
+)
+def test_impossible_corners_are_explained(text: str, told: str) -> None:
+    with pytest.raises(CornersError, match=told):
+        check_corners(parse_corners(text), (100, 100))
+
+
+def test_pose_sees_the_corners_where_they_are(tmp_path: Path) -> None:
+    picture = seen(CHESS)
+    board = BoardSet.load(written(tmp_path, picture))
+    size = (picture.image.shape[1], picture.image.shape[0])
+    pose = pose_of(board.corners, picture.corners, size)
+    side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / board.grid.rows
+    assert np.abs(pose.project(board.corners) - picture.corners).max() < 0.1 * side
+    assert pose.camera[2] > 0
+    back = turned(turned(pose, 1), 3)
+    assert np.allclose(back.project(board.corners), pose.project(board.corners), atol=1e-6)
+    quarter = turned(pose, 1).project(board.corners)
+    assert np.allclose(quarter, np.roll(pose.project(board.corners), 1, 0), atol=1e-6)
+
+
+@pytest.mark.parametrize("with_empty", [True, False])
+@pytest.mark.parametrize("seed", [CHESS, DRAUGHTS])
+def test_fields_are_read(tmp_path: Path, seed: int, with_empty: bool) -> None:
+    picture = seen(seed)
+    empty = (picture.empty, picture.empty_corners) if with_empty else (None, None)
+    told = look_at_board(picture.image, written(tmp_path, picture), picture.corners, *empty)
+    assert told["found_by"] == "corners"
+    assert told["orientation"] == "known"
+    assert len(mistakes(told, picture)) <= 1
+    assert mistakes(told, picture, 0.95) == []
+    assert 0 < sum(site["label"] == "occupied" for site in told["sites"].values()) < len(told["sites"])
+
+
+def test_a_print_without_likes_needs_the_empty_board(tmp_path: Path) -> None:
+    picture = seen(PRINT)
+    assert picture.game.name == "print"
+    path = written(tmp_path, picture)
+    told = look_at_board(picture.image, path, picture.corners, picture.empty, picture.empty_corners)
+    assert len(mistakes(told, picture)) <= 2
+    alone = look_at_board(picture.image, path, picture.corners)
+    assert mistakes(alone, picture, 0.9) == []  # nothing is known, and it says so
+
+
+def test_the_empty_board_is_read_as_empty(tmp_path: Path) -> None:
+    picture = seen(DRAUGHTS)
+    told = look_at_board(picture.empty, written(tmp_path, picture), picture.empty_corners)
+    assert {site["label"] for site in told["sites"].values()} == {"empty"}
+
+
+def test_board_is_found_by_its_outline(tmp_path: Path) -> None:
+    picture = seen(CHESS)
+    path = written(tmp_path, picture)
+    told = look_at_board(picture.image, path, overlay=tmp_path / "seen.png")
+    assert told["found_by"] == "outline"
+    assert told["orientation"] == "ambiguous"
+    corners = np.array(told["corners"])
+    side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / picture.game.rows
+    off = [np.abs(corners - np.roll(picture.corners, -turn, 0)).max() / side for turn in range(4)]
+    assert min(off) < 0.25
+    below = np.hypot(*(corners - (0, picture.image.shape[0])).T)
+    assert int(np.argmin(below)) == 0  # the lower left of the grid is the one nearest to that of the picture
+    assert cv2.imread(str(tmp_path / "seen.png")).shape[1] >= picture.image.shape[1]
+
+
+def test_board_is_found_by_its_cards(tmp_path: Path) -> None:
+    picture = seen(DRAUGHTS, cards=True)
+    told = look_at_board(picture.image, written(tmp_path, picture))
+    assert told["found_by"] == "cards"
+    assert told["orientation"] == "known"
+    assert len(told["markers"]) >= 3
+    side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / picture.game.rows
+    assert np.abs(np.array(told["corners"]) - picture.corners).max() < 0.25 * side
+    assert len(mistakes(told, picture)) <= 1
+
+
+def test_no_board(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(SET)
+    board = BoardSet.load(path)
+    noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
+    for image in (noise, np.full((480, 640, 3), 90, np.uint8)):
+        assert find_outline(image, board) is None
+        with pytest.raises(NoBoardError):
+            look_at_board(image, path)
+    with pytest.raises(NoBoardError, match="picture of the empty board"):
+        look_at_board(noise, path, np.array([(50, 400), (60, 50), (500, 40), (520, 410.0)]), noise)
+
+
+def test_command_tells_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, image = seen(DRAUGHTS), tmp_path / "picture.png"
+    path = written(tmp_path, picture)
+    cv2.imwrite(str(image), picture.image)
+    corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in picture.corners)
+    assert main(["look", str(image), "--set", str(path), "--corners", corners]) == failures.SUCCESS
+    told = json.loads(capsys.readouterr().out)
+    assert told["set"] == "draughts"
+    assert set(told["sites"]) == set(picture.occupied)
+    assert {label for site in told["sites"].values() for label in site} == {"label", "confidence"}
+    for extra in (["--game", "via"], ["--corners", "1,2"], ["--empty-corners", corners], ["--empty", "missing.png"]):
+        assert main(["look", str(image), "--set", str(path), *extra]) == failures.BAD_INPUT
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err
+    assert main(["look", str(image), "--corners", corners]) == failures.BAD_INPUT
+    assert "--set" in capsys.readouterr().err
+    grey = tmp_path / "grey.png"
+    cv2.imwrite(str(grey), np.full((480, 640, 3), 90, np.uint8))
+    assert main(["look", str(grey), "--set", str(path)]) == failures.NO_BOARD
+    assert json.loads(capsys.readouterr().out)["error"] == "no board"
