@@ -141,11 +141,11 @@ class LadenKind:
         ground, gains = self._gains(image, palette, plan, first, lit)
         laden = [host for host in near if self._labels(first[host])]
         fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
-        seeker = Seeker(self._things, plan.level, ground, gains)
-        found = seeker.find(fields, MOST)
+        seeker = Seeker(self._things, plan.level, fields, ground, gains)
+        found = seeker.find(MOST)
         lack = dict(zip(near, looked.lack.tolist(), strict=True))
         hosts = first | self._again(image, palette, plan, wanted, found, lack)
-        others = {host: seeker.others(k, fields[k]) for k, host in enumerate(laden)}
+        others = {host: seeker.others(k) for k, host in enumerate(laden)}
         return _Look(hosts, lack, ground, laden, found, others)
 
     def aligned(self, image: Array, palette: Palette, plan: LadenPlan) -> LadenPlan:

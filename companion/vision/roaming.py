@@ -8,7 +8,7 @@ there, with a border that should not; the best match is taken, its points are gi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -54,16 +54,31 @@ RARE = -3.0
 REACH = 7.5
 """Up to this distance, in mm, from the best match another place is for the same thing."""
 
-LIKELY = 0.25
-"""Part of the points of a window, at least, that must speak for a thing."""
+LIKELY = 0.5
+"""Part of the points of a small area, at least, that must speak for a thing for it to be looked for."""
+
+HOPELESS = -20.0
+"""Things that are so much less likely everywhere than none are not tried turned."""
 
 Window = tuple[slice, slice]
+
+
+class Shape(NamedTuple):
+    """Masks of what a thing covers with its upper faces and with its sides, and of the border around; their middle is
+    its place. `pad`: half their size, in points.
+    """
+
+    upper: Array
+    sides: Array
+    border: Array
+    pad: int
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """The lattice: pixels `at` (rows, columns, 2) of its points, and which the picture holds; `low` (x, y) in mm is
-    where the first one is. `camera` (3,) relative to the board frame, `z` the height of the level.
+    where the first one is. `camera` (3,) relative to the board frame, `z` the height of the level. `shapes` are kept
+    here once they were drawn.
     """
 
     at: Array
@@ -71,6 +86,7 @@ class Level:
     low: Array
     camera: Array
     z: float
+    shapes: dict[tuple[bytes, bytes], Shape] = field(default_factory=dict)
 
     @classmethod
     def over(cls, pose: Pose, low: Array, high: Array, z: float) -> Level:
@@ -110,7 +126,8 @@ class Level:
 
 
 class Thing:
-    """A label with its form, turned clockwise by `turn` degrees: `corners` (n, 3) of all its solids, mm. `colour`, of
+    """A label with its form, turned clockwise by `turn` degrees: `corners` (n, 3) of all its solids, mm,
+    `form` the same as a key. `colour`, of
     its upper faces, and `sides`: its paints, one as likely as the other, and what they look like in deep shade.
     """
 
@@ -118,6 +135,7 @@ class Thing:
         self.label, self.turn = label, turn
         self.solids = [_turned(_corners(solid), turn) for solid in look]
         self.corners = np.concatenate(self.solids)
+        self.form = self.corners.tobytes()
         colours = [solid.colour for solid in look]
         colours += [mark.colour for solid in look if isinstance(solid, Prism) for mark in solid.marks]
         numbers = tuple(dict.fromkeys(paints.number(colour) for colour in colours))
@@ -134,6 +152,11 @@ class Thing:
     def radius(self) -> float:
         """Of the circle about its footprint, mm."""
         return float(np.linalg.norm(self.corners[:, :2], axis=1).max())
+
+    @cached_property
+    def area(self) -> float:
+        """Of its footprint, square mm."""
+        return float(cv2.contourArea(cv2.convexHull(self.corners[:, :2].astype(np.float32))))
 
     @cached_property
     def height(self) -> float:
@@ -225,54 +248,63 @@ class Gain(NamedTuple):
     sides: Array
 
 
-class Shape(NamedTuple):
-    """Masks of what a thing covers with its upper faces and with its sides, and of the border around; their middle is
-    its place. `pad`: half their size, in points.
-    """
-
-    upper: Array
-    sides: Array
-    border: Array
-    pad: int
-
-
 class Seeker:
     """Looks for things on one level."""
 
-    def __init__(self, things: Sequence[Thing], level: Level, ground: Array, gains: Mapping[str, Gain]) -> None:
+    def __init__(
+        self,
+        things: Sequence[Thing],
+        level: Level,
+        fields: Sequence[Field],
+        ground: Array,
+        gains: Mapping[str, Gain],
+    ) -> None:
         """`ground` (rows, columns): how well what lies at each point of the level explains it; `gains`: by label, how
         much better the thing does.
         """
-        self._things, self._level = things, level
-        self._clear = (ground > 0).astype(np.float32)
-        self._gains = {label: Gain(*(np.clip(g, -MOST, MOST) for g in gain)) for label, gain in gains.items()}
-        self._shapes: dict[tuple[int, bytes], Shape] = {}
+        self._things, self._level, self._fields = things, level, fields
+        self._margins = [self._margin(one) for one in fields]
+        self._pad = int(max(self._margins, default=0.0) / STEP) + 3
+        self._clear = self._padded(ground > 0)
+        self._gains = {
+            label: Gain(*(self._padded(np.clip(g, -MOST, MOST)) for g in gain)) for label, gain in gains.items()
+        }
+        side = 2 * round(0.35 * min(thing.area for thing in things) ** 0.5 / STEP) + 1
+        self._traces = {
+            label: cv2.boxFilter((gain.sides > 0).astype(np.float32), -1, (side, side))
+            for label, gain in self._gains.items()
+        }
         self._left: dict[int, dict[str, Array]] = {}
 
-    def find(self, fields: Sequence[Field], most: int) -> list[Found]:
+    def _padded(self, values: Array) -> Array:
+        """Values with a margin around, of which nothing is known."""
+        return np.pad(values.astype(np.float32), self._pad)
+
+    def find(self, most: int) -> list[Found]:
         """What stands on the fields, at most so many things on each; the surest first."""
-        left = dict.fromkeys(range(len(fields)), most)
-        best = {k: self._best(k, fields[k]) for k in left}
+        left = dict.fromkeys(range(len(self._fields)), most)
+        best = {k: self._best(k) for k in left}
         found: list[Found] = []
         while candidates := [one for k, one in best.items() if one is not None and left[k]]:
             one = max(candidates, key=lambda candidate: candidate.score)
             found.append(one)
             left[one.field] -= 1
             box = self._claim(one)
-            for k, field in enumerate(fields):
-                if _overlap(box, self._level.window(field.centre, field.reach + self._margin(field))):
-                    best[k] = self._best(k, field)
+            for k, near in enumerate(self._fields):
+                if _overlap(box, self._level.window(near.centre, near.reach + self._margins[k])):
+                    best[k] = self._best(k)
         return found
 
-    def others(self, number: int, field: Field) -> tuple[Array, Mapping[str, Array]]:
+    def others(self, number: int) -> tuple[Array, Mapping[str, Array]]:
         """Places (n, 2) all over a field that was searched, and how much likelier each label is there than none, beside
         what was found; labels of which there is no trace are not named.
         """
+        here = self._fields[number]
         scores = {label: score.ravel() for label, score in self._left[number].items()}
-        return self._level.points(self._level.window(field.centre, field.reach)).reshape(-1, 2), scores
+        return self._level.points(self._level.window(here.centre, here.reach)).reshape(-1, 2), scores
 
-    def _margin(self, field: Field) -> float:
-        lean = float(np.linalg.norm(self._level.camera[:2] - field.centre)) / (self._level.camera[2] - self._level.z)
+    def _margin(self, around: Field) -> float:
+        lean = float(np.linalg.norm(self._level.camera[:2] - around.centre)) / (self._level.camera[2] - self._level.z)
         return float(max(thing.radius + thing.height * lean * 1.05 for thing in self._things)) + RIM + BORDER
 
     def _claim(self, found: Found) -> Window:
@@ -281,16 +313,17 @@ class Seeker:
         mask = np.zeros(level.shape, np.uint8)
         level.fill(mask, found.outlines)
         rows, columns = np.nonzero(cv2.dilate(mask, np.ones((3, 3), np.uint8)))
+        here = rows + self._pad, columns + self._pad
         for part in (part for gain in self._gains.values() for part in gain):
-            part[rows, columns] = np.minimum(part[rows, columns], 0.0)
-        self._clear[rows, columns] = 1.0
+            part[here] = np.minimum(part[here], 0.0)
+        self._clear[here] = 1.0
         return slice(int(rows.min()), int(rows.max()) + 1), slice(int(columns.min()), int(columns.max()) + 1)
 
-    def _best(self, number: int, field: Field) -> Found | None:
+    def _best(self, number: int) -> Found | None:
         """The likeliest thing on a field."""
-        level = self._level
-        window = level.window(field.centre, field.reach)
-        scores = list(self._scores(field, window))
+        level, here = self._level, self._fields[number]
+        window = level.window(here.centre, here.reach)
+        scores = list(self._scores(number, window))
         maps = self._left[number] = _likeliest(scores)
         if not maps:
             return None
@@ -304,44 +337,50 @@ class Seeker:
         near = np.linalg.norm(points - place, axis=-1) <= REACH
         thing = max((one for one in scores if one[0].label == label), key=lambda one: float(one[1][row, column]))[0]
         around = {name: score[near] for name, score in maps.items()}
-        fits = self._fits(thing, field, window, int(row), int(column))
+        fits = self._fits(thing, number, (window[0].start + int(row), window[1].start + int(column)))
         return Found(number, thing, place, tops[label], points[near], around, thing.outlines(level, place), fits)
 
-    def _fits(self, thing: Thing, field: Field, window: Window, row: int, column: int) -> float:
-        shape = self._shape(thing, field)
-        top, left = window[0].start + row - shape.pad, window[1].start + column - shape.pad
-        rows, columns = np.nonzero(shape.upper + shape.sides)
-        rows, columns = rows + top, columns + left
-        inside = (rows >= 0) & (columns >= 0) & (rows < self._level.shape[0]) & (columns < self._level.shape[1])
-        return float(np.count_nonzero(self._gains[thing.label].sides[rows[inside], columns[inside]] > 0) / len(rows))
+    def _fits(self, thing: Thing, number: int, at: tuple[int, int]) -> float:
+        """Which part of the points that a thing at a row and column covers shows its colour."""
+        shape = self._shape(thing, number)
+        covered = shape.upper + shape.sides > 0
+        sides = self._around(
+            self._gains[thing.label].sides, (slice(at[0], at[0] + 1), slice(at[1], at[1] + 1)), shape.pad
+        )
+        return float((sides[covered] > 0).mean())
 
-    def _scores(self, field: Field, window: Window) -> Iterator[tuple[Thing, Array]]:
+    def _scores(self, number: int, window: Window) -> Iterator[tuple[Thing, Array]]:
         """For each thing that may be there, how much likelier it is than none at each point of the window."""
+        margin = int(self._margins[number] / STEP)
+        hopeless: set[str] = set()
         for thing in self._things:
-            shape = self._shape(thing, field)
-            colour, sides = (self._part(gain, window, shape.pad) for gain in self._gains[thing.label])
-            if np.count_nonzero(sides > 0.5) < LIKELY * (shape.upper + shape.sides).sum():
+            if thing.label in hopeless or self._around(self._traces[thing.label], window, margin).max() < LIKELY:
                 continue
+            shape = self._shape(thing, number)
+            colour, sides, clear = (
+                self._around(values, window, shape.pad) for values in (*self._gains[thing.label], self._clear)
+            )
             score = cv2.filter2D(colour, -1, shape.upper) + cv2.filter2D(sides, -1, shape.sides)
             score -= AROUND * cv2.filter2D(np.maximum(colour, 0), -1, shape.border)
             score *= WEIGHT * STEP**2
-            clear = cv2.filter2D(self._part(self._clear, window, shape.pad), -1, shape.border)
-            score[clear < CLEAR * shape.border.sum()] = -np.inf
-            yield thing, (score + RARE)[shape.pad : -shape.pad, shape.pad : -shape.pad]
+            score[cv2.filter2D(clear, -1, shape.border) < CLEAR * shape.border.sum()] = -np.inf
+            inner = (score + RARE)[shape.pad : -shape.pad, shape.pad : -shape.pad]
+            if inner.max() < HOPELESS:
+                hopeless.add(thing.label)
+            yield thing, inner
 
-    def _part(self, gain: Array, window: Window, pad: int) -> Array:
-        """A part of the lattice with `pad` points around; beyond the lattice nothing is known."""
-        rows, columns = (np.arange(part.start - pad, part.stop + pad) for part in window)
-        inside = np.ix_(np.clip(rows, 0, gain.shape[0] - 1), np.clip(columns, 0, gain.shape[1] - 1))
-        known = np.outer((rows >= 0) & (rows < gain.shape[0]), (columns >= 0) & (columns < gain.shape[1]))
-        return np.where(known, gain[inside], np.float32(0))
+    def _around(self, values: Array, window: Window, margin: int) -> Array:
+        """A window of padded values with a margin around."""
+        rows, columns = (slice(part.start + self._pad - margin, part.stop + self._pad + margin) for part in window)
+        return values[rows, columns]
 
-    def _shape(self, thing: Thing, field: Field) -> Shape:
-        """What a thing surely covers on the field."""
-        key = (id(field), thing.corners.tobytes())
-        if key not in self._shapes:
+    def _shape(self, thing: Thing, number: int) -> Shape:
+        """What a thing surely covers on a field."""
+        centre, shapes = self._fields[number].centre, self._level.shapes
+        key = (thing.form, centre.tobytes())
+        if key not in shapes:
             outlines, uppers = (
-                [(outline - field.centre) / STEP for outline in part(self._level, field.centre)]
+                [(outline - centre) / STEP for outline in part(self._level, centre)]
                 for part in (thing.outlines, thing.uppers)
             )
             pad = int(np.ceil(max(np.abs(outline).max() for outline in outlines) + (RIM + BORDER) / STEP)) + 1
@@ -350,8 +389,8 @@ class Seeker:
             core = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, 5)) * STEP > RIM
             border = (away > RIM) & (away <= RIM + BORDER)
             top, sides, around = (part.astype(np.float32) for part in (core & (upper > 0), core & (upper == 0), border))
-            self._shapes[key] = Shape(top, sides, around, pad)
-        return self._shapes[key]
+            shapes[key] = Shape(top, sides, around, pad)
+        return shapes[key]
 
 
 def _likeliest(scores: Sequence[tuple[Thing, Array]]) -> dict[str, Array]:
