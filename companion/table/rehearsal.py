@@ -124,6 +124,13 @@ class Rehearsal:
                 yield Carry(self._seat_of(move, seat), move.source, move.target, move.label)
         yield from self._done(action)
         yield from self._caught_up()
+        yield from self._keep(seat, kept)
+        for move in own:
+            if move.target is not None:
+                yield from after_move(self._lying, self.mishaps, seat, move)
+
+    def _keep(self, seat: int, kept: list[Move]) -> Iterator[Step]:
+        """What is kept by hand is put right, or forgotten for a while."""
         if kept and self.mishaps.strikes("late counter"):
             self._late += [
                 Note("late counter"),
@@ -133,9 +140,6 @@ class Rehearsal:
         else:
             yield Wait(float(self._random.choice([0.2, 0.6, 1.5])))
             yield from kept_moves(self._lying, self.mishaps, seat, kept)
-        for move in own:
-            if move.target is not None:
-                yield from after_move(self._lying, self.mishaps, seat, move)
 
     def _entered(self, before: Position[Any], action: Action) -> Iterator[Step]:
         """Somebody taps what no picture tells; what follows by itself goes without saying."""

@@ -134,21 +134,8 @@ class Conditions:
             _dazzling(_light(random, difficulty), lens, seed, difficulty),
             _sensor(random, difficulty),
             str(random.choice(TABLES)),
-            Paint(
-                seed,
-                0.03 + 0.07 * difficulty,
-                random.uniform(0, 0.15) * difficulty,
-                random.uniform(0.1, 1.0),
-                random.choice([0.0, random.uniform(0, 0.06)]),
-                0.05 * difficulty,
-            ),
-            Hand(
-                int(random.integers(0, len(FONTS))),
-                random.uniform(-0.12, 0.15),
-                random.uniform(0.8, 1.1),
-                int(random.integers(0, 9)),
-                *_lines(seed, difficulty),
-            ),
+            _paint(random, seed, difficulty),
+            _print(random, seed, difficulty),
             int(random.integers(0, 3 + round(5 * difficulty))),
             2.0 * difficulty,
             Maker.random(seed, difficulty),
@@ -174,6 +161,27 @@ def content(game: Game[Any, Any], seats: Sequence[int] | None = None) -> Array:
                 (x + dx, y + dy, z) for dx in (-spec.size / 2, spec.size / 2) for dy in (-spec.size / 2, spec.size / 2)
             ]
     return np.array(points)
+
+
+def _paint(random: np.random.Generator, seed: int, difficulty: float) -> Paint:
+    return Paint(
+        seed,
+        0.03 + 0.07 * difficulty,
+        random.uniform(0, 0.15) * difficulty,
+        random.uniform(0.1, 1.0),
+        random.choice([0.0, random.uniform(0, 0.06)]),
+        0.05 * difficulty,
+    )
+
+
+def _print(random: np.random.Generator, seed: int, difficulty: float) -> Hand:
+    return Hand(
+        int(random.integers(0, len(FONTS))),
+        random.uniform(-0.12, 0.15),
+        random.uniform(0.8, 1.1),
+        int(random.integers(0, 9)),
+        *_lines(seed, difficulty),
+    )
 
 
 def _lines(seed: int, difficulty: float) -> tuple[float, float, float]:
