@@ -18,6 +18,7 @@ class Entry:
 
     def __init__(self, face: Face, position: Position[Any], actions: Sequence[Action], *, onward: bool = False) -> None:
         self._private = face.private(position)
+        self._kept = False
         self._ways = [(steps, action) for action in actions for steps in face.ways(position, action)]
         self.chosen: tuple[Step, ...] = ()
         if onward:
@@ -28,6 +29,11 @@ class Entry:
     def begun(self) -> bool:
         """Whether something has been chosen that can be taken back."""
         return self.chosen != self._first
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a piece of a hidden hand is to be chosen now."""
+        return any(self._hidden(option) for option in self.options)
 
     @property
     def options(self) -> tuple[Step, ...]:
@@ -50,9 +56,12 @@ class Entry:
         return tuple(option for option in self.options if isinstance(option, Word))
 
     def choose(self, step: Step) -> Action | None:
-        """Takes one of the options, and the steps after it that leave no choice; the action, once it is complete."""
+        """Takes one of the options, and the steps after it that leave no choice; the action, once it is complete.
+
+        A place on the board is always touched, unless `keep` has said already where it is.
+        """
         self.chosen = (*self.chosen, step)
-        while len(self.options) == 1 and not self._hidden(self.options[0]):
+        while len(self.options) == 1 and self._forced(self.options[0]):
             self.chosen = (*self.chosen, self.options[0])
         done = {action for steps, action in self._open(self.chosen) if steps == self.chosen}
         return next(iter(done)) if len(done) == 1 and not self.options else None
@@ -62,7 +71,7 @@ class Entry:
         wanted = {Site(site) for site in sites}
         ways = [(steps, action) for steps, action in self._ways if wanted & set(steps)]
         if ways:
-            self._ways = ways
+            self._ways, self._kept = ways, True
         return bool(ways)
 
     def matching(self, actions: Sequence[Action], face: Face, position: Position[Any]) -> list[Action]:
@@ -77,14 +86,17 @@ class Entry:
     def _onward(self, chosen: tuple[Step, ...]) -> tuple[Step, ...]:
         """The first steps that leave no choice, as long as others follow them."""
         options = self._next(chosen)
-        while len(options) == 1 and self._next((*chosen, options[0])) and not self._hidden(options[0]):
+        while len(options) == 1 and self._next((*chosen, options[0])) and self._forced(options[0]):
             chosen = (*chosen, options[0])
             options = self._next(chosen)
         return chosen
 
+    def _forced(self, option: Step) -> bool:
+        return not self._hidden(option) and (self._kept or not isinstance(option, Site))
+
     def _hidden(self, option: Step) -> bool:
         """Whether the option is a piece of a hidden hand."""
-        return self._private and isinstance(option, Piece) and not any(isinstance(one, Piece) for one in self.chosen)
+        return isinstance(option, Piece) and option.kind in self._private
 
     def _open(self, chosen: tuple[Step, ...]) -> list[tuple[tuple[Step, ...], Action]]:
         done = len(chosen)

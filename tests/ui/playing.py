@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from pygame import Rect
+
 from companion.games.core import Action, Position
 from companion.ui.emblems import ITEMS
 from companion.ui.games import Piece, Site, Step, Word, acting
@@ -34,7 +36,7 @@ def play_action(finger: Finger, action: Action) -> None:
     assert screen.entry is not None
     way = next(way for way in ways if way[: len(screen.entry.chosen)] == screen.entry.chosen)
     number = len(screen.state.played)
-    while finger.app.screen is screen and len(screen.state.played) == number and screen.refused is None:
+    while len(screen.model.state().played) == number and screen.refused is None:
         done = len(screen.entry.chosen)
         assert screen.entry.chosen == way[:done], (action, screen.entry.chosen)
         touch(finger, screen, way[done])
@@ -54,8 +56,12 @@ def touch(finger: Finger, screen: TableScreen, step: Step) -> None:
                 tap_place(finger, screen, name)
         case Word(key):
             finger.tap(screen.face.word(key, words))
+        case Piece() if screen.desk.shelves and screen.picking:
+            finger.at(*on_desk(screen.desk, step).center)
         case Piece():
-            if screen.hidden:
+            if isinstance(finger.app.screen, PrivateScreen):
+                pass
+            elif screen.hidden:
                 finger.tap(
                     words("{name} looks alone").format(
                         name=screen.state.players[acting(screen.state.position) or 0].name
@@ -65,6 +71,16 @@ def touch(finger: Finger, screen: TableScreen, step: Step) -> None:
                 assert isinstance(private, PrivateScreen)
                 finger.tap(words("I am {name}: show").format(name=private.player.name))
             finger.tap(step.label)
+
+
+def on_desk(desk: Desk, step: Step) -> Rect:
+    """Where the thing lies that is the step."""
+    return next(
+        place
+        for shelf, places in zip(desk.shelves, desk.places, strict=True)
+        for place, one in zip(places, shelf.steps, strict=True)
+        if one == step
+    )
 
 
 def tap_place(finger: Finger, screen: TableScreen, site: str) -> None:

@@ -161,9 +161,9 @@ class Face(ABC):
         """The illegal action that a tap on that site stands for, so that the rules can say why; None where none."""
         return None
 
-    def private(self, position: Position[Any]) -> bool:
-        """Whether the pieces to choose from now are for the eyes of the one who acts only."""
-        return False
+    def private(self, position: Position[Any]) -> frozenset[str]:
+        """The kinds of pieces that are now for the eyes of the one who acts only."""
+        return frozenset()
 
     def secret(self, action: Action) -> bool:
         """Whether the action must not be looked up in the record while the game goes on."""

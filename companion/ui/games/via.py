@@ -104,10 +104,11 @@ class ViaFace(Face):
                 return Build(piece, name)
         return None
 
-    def private(self, position: Position[Any]) -> bool:
+    def private(self, position: Position[Any]) -> frozenset[str]:
         """A hand that is known, and a draw that is told."""
         here = _of(position)
-        return here.hidden_action() is None if here.due else here.phase == "play" and bool(here.hands[here.player])
+        known = here.hidden_action() is None if here.due else here.phase == "play" and bool(here.hands[here.player])
+        return frozenset({"rack"}) if known else frozenset()
 
     def secret(self, action: Action) -> bool:
         """What somebody drew."""

@@ -217,18 +217,17 @@ class BoardScreen(Screen):
     def _tap(self, pos: tuple[int, int]) -> None:
         lit, labels, reach = self.lit(), self.labels(), self.px(TARGET * 0.7)
         near = self.drawing.nearest(pos, lit, reach, labels)
-        if self._enlarges(pos, near, lit, labels):
-            return
         names = [spec.name for spec in (*self.position().game.sites, *self.face.spots())]
         around = self.drawing.nearest(pos, names, reach, labels)
         hit = [name for distance, name in around if distance <= self.drawing.inside(name)]
-        if near and (near[0][1] in hit or not hit):
+        if not lit.keys() & set(hit) and any(self._site(name) for name in hit):
+            return  # surely something that is not lit, of which the rules say why
+        if self._enlarges(pos, near, lit, labels):
+            return
+        if near:
             self._site(lit[near[0][1]])
-        elif not any(self._site(name) for name in hit):
-            if near:
-                self._site(lit[near[0][1]])
-            elif not hit:
-                any(self._site(name) for _, name in around)
+        elif not hit:
+            any(self._site(name) for _, name in around)
 
     def _enlarges(
         self, pos: tuple[int, int], near: Sequence[tuple[float, str]], lit: dict[str, str], labels: dict[str, str]

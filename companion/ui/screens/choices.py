@@ -21,6 +21,10 @@ PIECE, CAPTIONED, BUTTON = (60, 60), (124, 52), (124, 50)
 """The least width and the height of a piece, of one with a caption, and of a button with words, in units."""
 
 
+LARGE = 96
+"""The greatest height of pieces where there are few, in units."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A button with words."""
@@ -60,5 +64,7 @@ def _cells(screen: BoardScreen, room: Rect, bottom: int, count: int, size: tuple
     most = max(1, (room.width + gap) // (width + gap))
     down = -(-count // most)
     across = max(-(-count // down), min(most, 4) if size is PIECE else 1)
+    if size is PIECE and count < across:  # few pieces may be larger
+        across, height = max(3, count), max(height, min(screen.px(LARGE), (bottom - room.top) * 2 // 5))
     area = Rect(room.left, bottom - down * (height + gap) + gap, room.width, down * (height + gap) - gap)
     return layout.grid(area, across, down, gap)[:count]

@@ -36,6 +36,7 @@ class PrivateScreen(Screen):
 
     def back(self) -> None:
         """Back to the table; nothing has happened."""
+        self.table.restart()
         self.app.show(self.table)
 
     def update(self) -> None:
@@ -87,8 +88,11 @@ class PrivateScreen(Screen):
 
     def _choose(self, what: Piece) -> None:
         """The piece is played, or noted, on the table, where all see what follows."""
-        self.app.show(self.table)
         self.table.choose(what)
+        if self.app.screen is self and self.table.hidden and self.table.model.version == self.version:
+            self.app.rebuild()  # there is more to choose
+        elif self.app.screen is self:
+            self.app.show(self.table)
 
     def draw(self, canvas: Canvas) -> None:
         """Whom the screen is for."""

@@ -122,9 +122,7 @@ class TableScreen(BoardScreen):
     @property
     def hidden(self) -> bool:
         """Whether the pieces to choose from are only for the one who acts, and have not been looked at."""
-        if self.entry is None or not self.entry.pieces or not self.face.private(self.state.position):
-            return False
-        return not any(isinstance(step, Piece) for step in self.entry.chosen)
+        return self.entry is not None and self.entry.hidden
 
     @property
     def picking(self) -> bool:
@@ -387,7 +385,7 @@ class TableScreen(BoardScreen):
         words = self.app.words
         choices = [
             Choice(self.face.word(word.key, words), partial(self.choose, word), self.face.icon(word.key))
-            for word in self.entry.words
+            for word in (() if self.desk.dividing else self.entry.words)
         ]
         if self.entry.begun:
             choices.append(Choice(words("Another one"), self.restart, "back"))
@@ -398,6 +396,8 @@ class TableScreen(BoardScreen):
     def draw(self, canvas: Canvas) -> None:
         """Board, then sheet or panel."""
         super().draw(canvas)
+        if self.desk.shelves and self.picking:
+            self.desk.draw(canvas)
         if self.sheet is not None:
             self.sheet.draw(canvas, self.panel_rect, self._sheet_room)
             marked = [self.spot(site) for site in self.sheet.sites if self.drawing.has(site)]
