@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.core import CHANCE
 from companion.referee.decision import Refuses
-from companion.table.state import TableState
+from companion.table.state import By, TableState
 from companion.ui.language import Words
 from companion.ui.result_words import headline
 from companion.ui.sound import Sounds, Voice
@@ -51,4 +51,6 @@ def sound_of(before: TableState, after: TableState) -> str | None:
         return "wrong" if isinstance(after.issue, Refuses) else "question"
     if after.position.over and not before.position.over:
         return "over"
-    return "accepted" if len(after.played) > len(before.played) else None
+    if len(after.played) <= len(before.played):
+        return None
+    return "dice" if after.played[-1].by is By.DICE else "accepted"
