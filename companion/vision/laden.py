@@ -94,6 +94,7 @@ class LadenKind:
         self.sites = (*hosts, *riders)
         self._count = len(hosts)
         numbers = {site.name: k for k, site in enumerate(self.sites)}
+        self._bearing = {label for site in riders for label, _ in site.places}
         self._riders: list[list[int]] = [[] for _ in hosts]
         for k, site in enumerate(riders, start=self._count):
             self._riders[numbers[site.on]].append(k)
@@ -139,7 +140,7 @@ class LadenKind:
         first = dict(zip(near, looked.readings, strict=True))
         lit = dict(zip(near, looked.lit, strict=True))
         ground, gains = self._gains(image, palette, plan, first, lit)
-        laden = [host for host in near if self._labels(first[host])]
+        laden = [host for host in near if not self._bearing.isdisjoint(self._labels(first[host]))]
         fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
         seeker = Seeker(self._things, plan.level, fields, ground, gains)
         found = seeker.find(MOST)
@@ -166,7 +167,7 @@ class LadenKind:
         return at, numbers
 
     def _labels(self, host: SiteReading) -> dict[str, float]:
-        """The labels with parts that the piece may have, with their probabilities."""
+        """The labels that the piece may have, with their probabilities."""
         likelihood = np.exp(host.log_likelihood - host.log_likelihood.max())
         labels = zip(host.labels, (likelihood / likelihood.sum()).tolist(), strict=True)
         return {label: p for label, p in labels if p > PLAUSIBLE and label != EMPTY}
@@ -240,13 +241,14 @@ class LadenKind:
         """The reading of a piece, its labels less likely where found things would stand beside all of their parts."""
         if not found:
             return read
-        likelihood = read.log_likelihood.copy()
+        cost = np.zeros(len(read.labels))
         for one in found:
             place = on_site(self.host.sites[host], one.place[None])
             for k, label in enumerate(read.labels):
                 away = min((float(raster.at(place)[0]) for raster in parts.get(label, {}).values()), default=np.inf)
-                likelihood[k] -= min(DOUBT, 0.5 * (away / SLACK) ** 2)
-        return replace(read, log_likelihood=likelihood)
+                cost[k] += 0.5 * (away / SLACK) ** 2
+        likelihood = read.log_likelihood - np.minimum(cost, DOUBT)
+        return replace(read, log_likelihood=likelihood.astype(np.float32))
 
     def _ride(
         self,

@@ -71,8 +71,13 @@ ENOUGH = 30
 FITTED = 0.2
 """How far, on the logarithmic scale, a seen paint typically is from what gain and veil of the light make of it."""
 
-USUAL = (0.7, 0.04)
-"""How far the light's gain (natural logarithm) and veil (relative to white) typically are from one and none."""
+USUAL = (0.7, 0.04, 0.15)
+"""How far the light's gain (natural logarithm) and veil (relative to white), and the fading of colours, typically are
+from one and none.
+"""
+
+FADES = (0.0, 0.06, 0.12, 0.18, 0.24, 0.3, -0.06, -0.12, -0.18)
+"""How far colours may have faded."""
 
 SHADE, SHADES = 0.35, 0.5
 """The part of the light that deep shade leaves, and how much that varies (natural logarithm)."""
@@ -277,9 +282,9 @@ class Palette:
             shift = np.median(seen[numbers == k], axis=0) - self.nominal[k]
             means[k] += np.clip(shift, -FARTHEST, FARTHEST)
             freedom[k] = SEEN
-        gain, veil = _lit(self.nominal[known], means[known])
+        gain, veil, fade = _lit(self.nominal[known], means[known])
         for k in set(range(len(means))) - set(known):
-            means[k] = np.log(gain * (np.exp(self.nominal[k]) - SOFT) + veil + SOFT)
+            means[k] = np.log(gain * _faded(np.exp(self.nominal[k]) - SOFT, fade) + veil + SOFT)
             distances = [float(np.linalg.norm(self.nominal[k] - self.nominal[j])) for j in known]
             if distances and min(distances) < LIKENESS:
                 nearest = known[int(np.argmin(distances))]
@@ -320,17 +325,30 @@ def _density(seen: Array, mean: Array, freedom: Freedom) -> Array:
     return density
 
 
-def _lit(nominal: Array, seen: Array) -> tuple[Array, Array]:
-    """The gain (3,) and the veil (3,), light that is added, that make of paints (n, 3) as the set file has them what
-    was seen of them, on the logarithmic scale.
+def _lit(nominal: Array, seen: Array) -> tuple[Array, Array, float]:
+    """The gain (3,), the veil (3,), light that is added, and how much colours fade, that make of paints (n, 3) as the
+    set file has them what was seen of them, on the logarithmic scale.
     """
     gains, veils = np.exp(np.linspace(-1, 1, 41)), np.linspace(0, 0.12, 13)
-    value = (np.exp(nominal) - SOFT)[:, :, None, None]
-    expected = np.log(gains[:, None] * value + veils + SOFT)
-    error = np.square((expected - seen[:, :, None, None]) / FITTED).sum(axis=0)
-    error += np.square(np.log(gains[:, None]) / USUAL[0]) + np.square(veils / USUAL[1])
-    best = error.reshape(3, -1).argmin(axis=1)
-    return gains[best // len(veils)], veils[best % len(veils)]
+    usual = np.square(np.log(gains[:, None]) / USUAL[0]) + np.square(veils / USUAL[1])
+    least, found = np.inf, (np.ones(3), np.zeros(3), 0.0)
+    for fade in FADES:
+        value = _faded(np.exp(nominal) - SOFT, fade)[:, :, None, None]
+        expected = np.log(gains[:, None] * value + veils + SOFT)
+        error = np.square((expected - seen[:, :, None, None]) / FITTED).sum(axis=0) + usual
+        error = error.reshape(3, -1)
+        best = error.argmin(axis=1)
+        total = float(error.min(axis=1).sum()) + (fade / USUAL[2]) ** 2
+        if total < least:
+            least, found = total, (gains[best // len(veils)], veils[best % len(veils)], fade)
+    return found
+
+
+def _faded(light: Array, fade: float) -> Array:
+    """Linear light (..., 3), blue-green-red, `fade` of the way towards grey (away from it where negative)."""
+    grey = light @ np.array([0.11, 0.59, 0.3])
+    faded: Array = np.maximum(light + fade * (grey[..., None] - light), 1e-4)
+    return faded
 
 
 def _clusters(seen: Array) -> list[tuple[float, Array, Freedom]]:
