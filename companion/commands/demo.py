@@ -10,10 +10,10 @@ from companion.commands.options import parse_options
 from companion.commands.records import DEMO, open_store
 from companion.commands.simulation import Simulation
 from companion.commands.telling import teller
-from companion.commands.watch import follow
 from companion.configuration import Configuration
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Happening
+from companion.table.looking import follow
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session

@@ -14,9 +14,9 @@ from companion.configuration import Configuration
 from companion.games.core import Game
 from companion.games.registry import GAMES, table_game
 from companion.table.conductor import Conductor
+from companion.table.looking import follow
 from companion.table.seating import seated
 from companion.table.session import Session
-from companion.table.tapping import Tapping
 from companion.vision.board import NoBoardError, find_game
 from companion.vision.watcher import Watcher
 from hardware.camera import Camera, Frame
@@ -63,19 +63,6 @@ def _check(game: Game[Any, Any], names: Sequence[str] | None, options: Sequence[
     chosen = parse_options(game, count, options)
     game.new(count, chosen)
     return chosen
-
-
-def follow(camera: Camera, conductor: Conductor, tapping: Tapping | None = None) -> None:
-    """Shows every frame to the conductor until the source ends or the game is over; at a simulated table, people tap.
-
-    Raises:
-        CameraError: the camera fails.
-    """
-    while not conductor.state().position.over and (frame := camera.read()) is not None:
-        if tapping is not None:
-            tapping.tap(conductor, frame.time)
-        conductor.see(frame)
-    conductor.conclude()
 
 
 def _recognised(camera: Camera, seen: list[Frame]) -> Game[Any, Any]:

@@ -16,7 +16,7 @@ from companion.games.core import CHANCE, Action, Position, View
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.evidence import Differences, Evidence
-from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, undecided, unseen
+from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, one_place, undecided, unseen
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 
@@ -27,7 +27,7 @@ class Patience:
 
     `accept`: probability from which an action is recorded. `sure`: confidence from which a site speaks against the
     rules. `turn`: before a player's action is believed that nothing has followed yet, so that second thoughts are not
-    recorded; `open_turn`: the same while chance still has to act for the player. `hand`: before something is believed
+    recorded; `open_turn`: the same while the player is still on, or chance has to act for the player. `hand`: before something is believed
     while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that is only put down for a
     moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people sort and hold. `ask`:
     before an unclear picture becomes a question; `tell`: before people are asked for what no picture tells; `behind`:
@@ -37,7 +37,7 @@ class Patience:
 
     accept: float = 0.95
     sure: float = 0.9
-    turn: float = 2.5
+    turn: float = 4.0
     open_turn: float = 8.0
     hand: float = 1.2
     refuse: float = 0.7
@@ -214,7 +214,7 @@ class Referee:
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         if sure < len(steps):
             return self._accept_sure(position, (best, *rivals), steps, sure, evidence, lasted)
-        if heard < len(steps) and lasted < self._second_thoughts(best):
+        if heard < len(steps) and lasted < self._second_thoughts(best, position.turn):
             certain = max(heard, _before_last_turn(best))
             if certain:
                 return Accepts(steps[:certain])
@@ -245,16 +245,20 @@ class Referee:
             after = position.play(best.actions[0])
             if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
                 return Waits("unclear")
-        choices = tuple(explanation.actions for explanation in explanations[:CHOICES])
+        choices = tuple(explanation.actions for explanation in explanations)
+        if len(choices) > CHOICES:
+            choices = one_place(position, evidence) or choices[:CHOICES]
         return self._unclear("which", position, evidence, lasted, choices)
 
-    def _second_thoughts(self, explanation: Explanation) -> float:
-        """How long the last action may still be taken back: longer where chance will show that it stays."""
+    def _second_thoughts(self, explanation: Explanation, player: int | None) -> float:
+        """How long the last action may still be taken back: longer while the player is on, or where chance will show
+        that it stays.
+        """
         if explanation.choices[-1]:
             return 0.0
-        position = explanation.position
-        shows = position.turn == CHANCE and any(position.signs(action) for action in position.legal_actions()[:1])
-        return self.patience.open_turn if shows else self.patience.turn
+        after = explanation.position
+        shows = after.turn == CHANCE and any(after.signs(action) for action in after.legal_actions()[:1])
+        return self.patience.open_turn if shows or after.turn == player else self.patience.turn
 
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []

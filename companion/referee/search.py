@@ -251,6 +251,19 @@ def hidden_here(position: Position[Any], evidence: Evidence) -> Action | None:
     return None if any(evidence.tells(site) for sign in signs for site in sign.sites) else hidden
 
 
+def one_place(position: Position[Any], evidence: Evidence) -> tuple[tuple[Action, ...], ...]:
+    """What may have been done at one of the places that differ: the fewest possible actions, but more than one."""
+    differing = evidence.compare(position.view()).sites
+    at: dict[str, list[Action]] = {}
+    for action in position.legal_actions():
+        signs = position.signs(action)
+        if not position.told(action) and _shown(signs, evidence):
+            for site in {site for sign in signs for site in sign.sites}.intersection(differing):
+                at.setdefault(site, []).append(action)
+    several = [actions for actions in at.values() if len(actions) > 1]
+    return tuple((action,) for action in min(several, key=len, default=[]))
+
+
 def undecided(position: Position[Any], evidence: Evidence) -> bool:
     """Whether chance may have shown its result where the position does not say what should lie."""
     if position.turn != CHANCE:

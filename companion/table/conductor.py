@@ -253,6 +253,10 @@ class Conductor:
     def _raise(self, issue: Refuses | Asks, time: float) -> None:
         if issue == self._issue:
             return
+        if _same_question(self._issue, issue):
+            self._issue = issue
+            self._changed()
+            return
         self._issue, self._evidence = issue, None
         if self._picture is not None and self._observation is not None and self._observation.pose is not None:
             self._evidence = self._picture, self._observation.pose
@@ -478,6 +482,13 @@ class Conductor:
         sites = {site for site, label in new.sites.items() if old.sites.get(site) != label}
         groups = {site for group in new.groups if group not in old.groups for site in group.sites}
         self._awaited |= sites | groups
+
+
+def _same_question(one: Refuses | Asks | None, other: Refuses | Asks) -> bool:
+    """Whether the other asks what the first does, with more or other answers."""
+    if not isinstance(one, Asks) or not isinstance(other, Asks) or one.key != other.key:
+        return False
+    return not set(one.sites).isdisjoint(other.sites)
 
 
 def _time_of(observation: Observation) -> float:

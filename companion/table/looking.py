@@ -1,4 +1,4 @@
-"""The vision's own thread: takes frames from a camera, shows them to the conductor, and survives the camera."""
+"""Looking at a table: a source followed to its end, and the vision's own thread, which survives the camera."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from threading import Event, Thread
 
 from companion.table.conductor import Conductor
 from companion.table.errors import StoreError
+from companion.table.tapping import Tapping
 from hardware.camera import Camera, CameraError
 
 LOG = logging.getLogger(__name__)
@@ -27,6 +28,19 @@ STALE = 0.5
 
 RETRY = 2.0
 """Seconds after which a camera that failed is opened again."""
+
+
+def follow(camera: Camera, conductor: Conductor, tapping: Tapping | None = None) -> None:
+    """Shows every frame to the conductor until the source ends or the game is over; at a simulated table, people tap.
+
+    Raises:
+        CameraError: the camera fails.
+    """
+    while not conductor.state().position.over and (frame := camera.read()) is not None:
+        if tapping is not None:
+            tapping.tap(conductor, frame.time)
+        conductor.see(frame)
+    conductor.conclude()
 
 
 class Looking(Thread):

@@ -15,6 +15,10 @@ HESITATION = 1.5
 """Seconds that people take to answer."""
 
 
+AHEAD = 12
+"""How many actions later than the last one on record people may have made what they are asked about."""
+
+
 class Tapping:
     """The taps that belong to a rehearsal on its table."""
 
@@ -40,11 +44,16 @@ class Tapping:
                 conductor.answer(choice)
 
     def _right(self, conductor: Conductor, question: Asks) -> int | None:
-        """Which choice is what happened, where it is just one."""
-        left = Counter(map(str, self._rehearsal.actions))
-        left.subtract(str(one.action) for one in conductor.state().played)
-        right = [number for number, choice in enumerate(question.choices) if _among(choice, left)]
-        return right[0] if len(right) == 1 else None
+        """Which choice is what happened next, where it is just one."""
+        happened = [str(action) for action in self._rehearsal.actions]
+        recorded = [str(one.action) for one in conductor.state().played]
+        for ahead in range(1, AHEAD):
+            left = Counter(happened[: len(recorded) + ahead])
+            left.subtract(recorded)
+            right = [number for number, choice in enumerate(question.choices) if _among(choice, left)]
+            if right:
+                return right[0] if len(right) == 1 else None
+        return None
 
 
 def _among(actions: tuple[Action, ...], left: Counter[str]) -> bool:

@@ -19,9 +19,9 @@ from pathlib import Path
 import cv2
 
 from companion.commands.simulation import FPS
-from companion.commands.watch import follow
 from companion.games.registry import load_game
 from companion.table.conductor import Conductor, Happening
+from companion.table.looking import follow
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from companion.commands.watch import follow
 from companion.games.core import Game
 from companion.table.conductor import Conductor, Happening
+from companion.table.looking import follow
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session
