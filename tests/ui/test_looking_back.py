@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.games.core import CHANCE, Judgement
-from companion.games.registry import load_game
+from companion.games.registry import GAMES, load_game
 from companion.referee.decision import Refuses
 from companion.table.conductor import Conductor
 from companion.table.library import Library
@@ -226,6 +226,7 @@ def test_every_clause_can_be_read_and_decisions_are_marked(program: Program, sto
                 finger.tap(name)
                 assert finger.reads(GAME.clauses[name].rule.in_language("en").split(".")[0])
                 assert finger.reads("A decision") is GAME.clauses[name].decision
+                assert finger.reads(f"Rulebook: {GAME.clauses[name].source}")
             seen |= set(names)
             if "forward" not in [button.icon for button in finger.buttons()]:
                 break
@@ -249,3 +250,21 @@ def test_statistics_tell_games_wins_and_scores_of_a_person(program: Program, sto
         shown = finger.shown()
         assert shown.count(score) == 2  # mean and best
         assert ("1", str(int(player in session.ending.winners))) == tuple(shown[shown.index(score) - 2 :][:2])
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_every_clause_names_its_place_in_the_rulebook(name: str) -> None:
+    clauses = load_game(name).clauses
+    assert [clause for clause in clauses if len(clauses[clause].source) < 3] == []
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_the_places_are_in_the_rulebook(name: str) -> None:
+    rulebook = Path(__file__).parents[3] / "shared" / "rulebooks" / f"{name}.txt"
+    if not rulebook.exists():
+        pytest.skip("the rulebooks are not here")
+    text = rulebook.read_text(encoding="utf-8").casefold()
+    clauses = load_game(name).clauses
+    for clause in clauses:
+        place = clauses[clause].source.split(" (")[0].split(",")[0]
+        assert place.casefold() in text, (clause, place)
