@@ -10,7 +10,16 @@ import numpy as np
 from companion.games.core import CHANCE, Action, Game, Position, View
 from hardware.simulated.lying import Lying, Move, moves, stacks_of
 from hardware.simulated.pieces import base, plain
-from hardware.simulated.players import Mishaps, accidents, after_move, before_move, kept_moves, the_move, tried
+from hardware.simulated.players import (
+    Mishaps,
+    accidents,
+    after_move,
+    before_move,
+    kept_moves,
+    second_piece,
+    the_move,
+    tried,
+)
 from hardware.simulated.script import Carry, Cover, Done, Enter, Lay, Note, Step, Wait
 
 KEENNESS = 0.12
@@ -212,6 +221,8 @@ class Rehearsal:
                     steps.append(Note("rearranged", over=True))
                     target = other
             steps.append(Carry(self._seat_of(move, seat), move.source, target, move.label))
+            if None not in move[:2] and self.mishaps.strikes("two at once"):
+                steps += second_piece(self._lying, self.mishaps, seat, move)
         if steps and self.position.phase == "play" and not self._late and self.mishaps.strikes("forgotten draw"):
             self._late = [Note("forgotten draw"), *steps, *self._done(action), Note("forgotten draw", over=True)]
             return

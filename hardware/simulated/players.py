@@ -120,10 +120,10 @@ def the_move(lying: Lying, mishaps: Mishaps, seat: int, move: Move) -> Iterator[
     else:
         yield Carry(seat, move.source, move.target, move.label)
         if mishaps.strikes("two at once"):
-            yield from _second_piece(lying, mishaps, seat, move)
+            yield from second_piece(lying, mishaps, seat, move)
 
 
-def _second_piece(lying: Lying, mishaps: Mishaps, seat: int, move: Move) -> Iterator[Step]:
+def second_piece(lying: Lying, mishaps: Mishaps, seat: int, move: Move) -> Iterator[Step]:
     """Another piece is laid too, from the same hand or from beside the board, or taken from where this one stood."""
     assert move.target is not None
     source, others = move.source, [] if move.source is None else _others(lying, move.source)
