@@ -159,6 +159,16 @@ def test_a_print_without_likes_needs_the_empty_board(tmp_path: Path) -> None:
     assert mistakes(alone, picture, 0.9) == []  # nothing is known, and it says so
 
 
+def test_the_empty_board_settles_how_a_print_lies(tmp_path: Path) -> None:
+    picture = seen(PRINT)
+    path = written(tmp_path, picture)
+    told = look_at_board(picture.image, path, None, picture.empty, picture.empty_corners)
+    assert (told["found_by"], told["orientation"]) == ("outline", "known")
+    side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / picture.game.rows
+    assert np.abs(np.array(told["corners"]) - picture.corners).max() < 0.25 * side
+    assert len(mistakes(told, picture)) <= 2
+
+
 def test_the_empty_board_is_read_as_empty(tmp_path: Path) -> None:
     picture = seen(DRAUGHTS)
     told = look_at_board(picture.empty, written(tmp_path, picture), picture.empty_corners)

@@ -70,9 +70,9 @@ def look_at_board(
     bare = load_picture(empty) if empty is not None else None
     start = perf_counter()
     found = find_board(image, board, corners)
-    surface = _surface_of(bare, board, empty_corners) if bare is not None else None
+    surface, settled = _surface_of(bare, board, empty_corners) if bare is not None else (None, False)
     if surface is not None and not found.sure:
-        found = _turned_to(surface, image, board, found)
+        found = _turned_to(surface, image, board, found, settled)
     occupied = read_fields(image, found.pose, board, surface).ravel()
     milliseconds = (perf_counter() - start) * 1000
     if overlay is not None:
@@ -118,22 +118,28 @@ def find_board(image: Array, board: BoardSet, corners: Array | None) -> Found:
     return Found(pose, "outline", sure=False)
 
 
-def _surface_of(image: Array, board: BoardSet, corners: Array | None) -> Surface:
+def _surface_of(image: Array, board: BoardSet, corners: Array | None) -> tuple[Surface, bool]:
+    """The surface of the empty board, and whether its orientation is sure."""
     try:
-        return empty_surface(image, find_board(image, board, corners).pose, board)
+        found = find_board(image, board, corners)
+        return empty_surface(image, found.pose, board), found.sure
     except NoBoardError as error:
         raise NoBoardError(f"in the picture of the empty board: {error}") from error
 
 
-def _turned_to(empty: Surface, image: Array, board: BoardSet, found: Found) -> Found:
-    """The board turned so that it looks most like the empty one."""
+def _turned_to(empty: Surface, image: Array, board: BoardSet, found: Found, settled: bool) -> Found:
+    """The board turned so that it looks most like the empty one, whose own orientation may be `settled`.
+
+    Of orientations that look the same, as both of a chessboard, it is the one whose lower left is nearest to that of
+    the picture.
+    """
     turns = (0, 1, 2, 3) if board.grid.columns == board.grid.rows else (0, 2)
     poses = [turned(found.pose, turn) for turn in turns]
     costs = [disagreement(image, pose, board, empty) for pose in poses]
-    order = np.argsort(costs)
-    if costs[order[0]] < CLEARLY * costs[order[1]]:
-        return Found(poses[order[0]], found.by, sure=True)
-    return found if costs[0] * CLEARLY < costs[order[0]] else Found(poses[order[0]], found.by, sure=False)
+    likely = [pose for pose, cost in zip(poses, costs, strict=True) if cost * CLEARLY <= min(costs)]
+    below = np.array([0, image.shape[0]])
+    nearest = min(likely, key=lambda pose: float(np.hypot(*(pose.project(board.corners[:1])[0] - below))))
+    return Found(nearest, found.by, sure=settled and len(likely) == 1)
 
 
 def turned(pose: Pose, turn: int) -> Pose:
