@@ -25,6 +25,9 @@ ROUNDS = 6
 CLOSE = 500.0
 """Explanations whose weights differ by less are compared by what the camera would see."""
 
+FAINT = 0.15
+"""Part of the weight of what it clashes with that a thing must have to be thought of."""
+
 HOPS = 4
 """How far the search for what gives way for what goes, from site to site."""
 
@@ -78,7 +81,7 @@ class Explanation:
         """
         self._bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
-        self._places = states
+        self._settled: set[tuple[int, int]] = set()
         self._touches, self._clashes = touches, clashes
         self._crowd = _crowd(clashes, states)
         self._width, self._plays = width, plays
@@ -89,8 +92,8 @@ class Explanation:
         self.total = 0.0
         self._weights: dict[int, Array] = {}
 
-    def search(self) -> None:
-        """Improves the explanation until nothing changes any more."""
+    def search(self, thorough: bool = True) -> None:
+        """Improves the explanation until nothing changes any more; if `thorough`, looks for what is as likely, too."""
         todo = set(self._states)
         for _ in range(ROUNDS):
             for site in todo:
@@ -101,7 +104,8 @@ class Explanation:
                 break
             self._put(better)
             todo = changed.union(*(self._touches[site] for site in changed)) & self._states.keys()
-        self._exchange()
+        if thorough:
+            self._exchange()
 
     def _exchange(self) -> None:
         """Tries what explains the picture nearly as well: how things hide each other may tell."""
@@ -117,13 +121,24 @@ class Explanation:
         """How well each state of a site explains the picture, all else unchanged; but what leaves no room for a state
         gives way to what then fits best there.
         """
-        weights = [self._with(site, state)[0] for state in range(len(self._states[site]))]
+        things = range(len(self._states[site]))
+        own = sum(1 << self._number[site, k] for k in things if (site, k) in self._number)
+        if not any(self._bits((site, k)) & ~own for k in things):
+            return self._weights[site]
+        weights = [self._with(site, state)[0] for state in things]
         now = self.chosen[site]
-        close = [k for k, weight in enumerate(weights) if k != now and weight > weights[now] - CLOSE and self._clashes]
+        close = [k for k, weight in enumerate(weights) if k != now and weight > weights[now] - CLOSE]
         scores = np.array(weights) - weights[now]
         for state in close:
             scores[state] = self._try(self._with(site, state)[1])
         return scores
+
+    def gap(self, site: int) -> float:
+        """How much better the best state of a site explains the picture than the next, with what stands around."""
+        if len(self._weights[site]) < 2:
+            return 0.0
+        next_best, best = np.sort(self._weights[site])[-2:]
+        return float(best - next_best)
 
     def _try(self, better: Mapping[int, int]) -> float:
         """How much better the picture is explained with some sites in other states."""
@@ -150,11 +165,16 @@ class Explanation:
 
     def _packed(self) -> dict[int, int]:
         """The best state of each site, so that all leave each other room."""
-        self._things = [
-            (site, state)
+        heavy = {
+            (site, state): float(weight)
             for site, weights in self._weights.items()
             for state, weight in enumerate(weights)
             if weight > 0
+        }
+        self._things = [
+            thing
+            for thing, weight in heavy.items()
+            if weight >= FAINT * max((heavy.get(other, 0.0) for other in self._clashes.get(thing, ())), default=0.0)
         ]
         number = {thing: k for k, thing in enumerate(self._things)}
         self._number = number
@@ -217,7 +237,11 @@ class Explanation:
             for other in away:
                 self._set(other, 0)
             for k in numbers:
-                states[k], gain = self._placed(self._places[site][k], self._plays[site])
+                if (site, k) in self._settled:
+                    gain = self._gain(states[k])
+                else:
+                    states[k], gain = self._placed(states[k], self._plays[site])
+                    self._settled.add((site, k))
                 weights[k] = gain - PRESENT * bool(len(states[k].at))
             for other, state in there.items():
                 self._set(other, state)

@@ -134,15 +134,14 @@ class Draughtsman:
             for solid, bared in zip(looks[-1], shapes[-1].bared, strict=True)
             for part in self._parts(solid, bared, site, place)
         ]
-        corners = np.concatenate([corners for corners, _ in parts])
+        corners = np.concatenate([outline for part in parts for outline, _ in part])
         low = np.floor(corners.min(axis=0)).astype(int) - self._pad
         size = np.ceil(corners.max(axis=0)).astype(int) + self._pad + 1 - low
         window = _Window(low, (int(size[1]), int(size[0])), self.grid)
         patches, drawn = [], 0
         for shape in shapes:
             for slot in range(drawn, len(shape.groups)):
-                outline, height = parts[slot]
-                if len(outline):
+                for outline, height in parts[slot]:
                     window.fill(outline, slot, height)
             drawn = len(shape.groups)
             patches.append(window.patch(shape.groups, self._kernel))
@@ -150,13 +149,15 @@ class Draughtsman:
 
     def _parts(
         self, solid: Solid, bared: bool, site: SiteSpec, place: tuple[float, float, float]
-    ) -> list[tuple[Array, _Height]]:
-        """Outlines on the grid of each surface that the camera may see, in the order of the slots, and its height."""
+    ) -> list[list[tuple[Array, _Height]]]:
+        """Convex outlines on the grid of each surface, in the order of the slots, with their heights; none of those
+        that the camera cannot see.
+        """
         camera, z = self.grid.camera, place[2]
         if isinstance(solid, Ball):
             x, y = on_board(site._replace(centre=place), np.array([solid.centre]))[0]
             centre = np.array([x, y, z + solid.z])
-            return [(self._places(_disc(centre, camera, solid.diameter / 2)), _Height.level(centre[2]))]
+            return [[(self._places(_disc(centre, camera, solid.diameter / 2)), _Height.level(centre[2]))]]
         foot = on_board(site._replace(centre=place), np.array(solid.footprint))
         low, high = z + solid.z0, z + solid.z1
         rings = np.concatenate([np.column_stack([foot, np.full(len(foot), level)]) for level in (high, low)])
@@ -168,13 +169,15 @@ class Draughtsman:
             towards = (camera[:2] - middle) / max(1e-6, float(np.linalg.norm(camera[:2] - middle)))
             front = middle + towards * 0.6 * np.linalg.norm(foot - middle, axis=1).max()
             side = (hull, _Height(towards, float(front @ towards), low, high - 0.01))
-            return [(top, _Height.level(high)), side] if bared else [side]
-        parts = [(top, _Height.level(high))]
+            face = (top, _Height.level(high))
+            return [[face], [side]] if bared else [[side, face]]
+        parts = [[(top, _Height.level(high))]]
         after = [*range(1, len(foot)), 0]
         for k, normal in enumerate(_normals(foot)):
             seen = (camera[:2] - foot[k]) @ normal > 0
-            quad = np.array([top[k], top[after[k]], bottom[after[k]], bottom[k]]) if seen else np.empty((0, 2))
-            parts.append((quad, _Height(normal, float(foot[k] @ normal), low, high - 0.01)))
+            quad = np.array([top[k], top[after[k]], bottom[after[k]], bottom[k]])
+            height = _Height(normal, float(foot[k] @ normal), low, high - 0.01)
+            parts.append([(quad, height)] if seen else [])
         return parts
 
     def _places(self, points: Array) -> Array:

@@ -17,7 +17,7 @@ from companion.games.looks import Prism, regular
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.crowd import Crowd, CrowdPlan, CrowdSearch, plan_crowd
-from companion.vision.evidence import site_reading
+from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Clashes, Explanation, State
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
@@ -31,6 +31,13 @@ from companion.vision.tones import Tones
 
 WEIGHT = 0.2
 """As how many independent pixels a square millimetre of the board counts."""
+
+CLEAR = 8.0
+"""Difference (natural logarithm) between the likeliest label and the next where they differ as much as they typically
+do in a picture, on sites of that kind: so what is less clear than elsewhere is less sure."""
+
+MANY = 10
+"""Sites of a kind from which on they tell what is typical."""
 
 FAR_BELOW = -1e3
 """Height of what shows where nothing stands: everything hides it."""
@@ -57,6 +64,12 @@ POORLY = 0.5
 DOUBTFUL = 3.0
 """How much better (natural logarithm) something foreign explains a site at most: what is likelier stays likelier."""
 
+STRANGE = 2.0
+"""From this on (natural logarithm, a point) colours are so far from what they should be that nothing is sure."""
+
+FEW = 150
+"""Points of a site that are looked at for that, about."""
+
 NOISY, GRAINY = 3.0, 8.0
 """Grey values of noise from which a picture is smoothed a little, and more."""
 
@@ -71,7 +84,7 @@ class StandingPlan:
     By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
-    `tones`: how surfaces look in the light that `palette` knows.
+    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind.
     """
 
     grid: Grid
@@ -85,6 +98,7 @@ class StandingPlan:
     inside: Array
     touches: list[frozenset[int]]
     tones: Tones | None = None
+    typical: dict[str, float] = field(default_factory=dict)
     palette: Palette | None = field(default=None)
 
 
@@ -103,6 +117,7 @@ class StandingKind:
                 if key not in self._shapes:
                     self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
         self._surfaces, self._on_ground = self._all_surfaces()
+        self._growing = {site.name for site in sites if self._grows(site)}
         self._crowds: dict[str, Crowd] = {}
         for site in sites:
             crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
@@ -131,6 +146,13 @@ class StandingKind:
         columns[NOTHING] = len(surfaces)  # of the table
         return surfaces, columns
 
+    def _grows(self, site: SiteSpec) -> bool:
+        """Whether each label says that there is all that the one before says, and more."""
+        looks = [self._looks[site.kind, label] for label in site.labels]
+        return len(looks) > 2 and all(
+            len(less) < len(more) and less == more[: len(less)] for less, more in pairwise(looks)
+        )
+
     def _find_clashes(self) -> Clashes:
         """Which things leave no room for each other."""
         places = np.array([site.centre for site in self.sites])
@@ -140,6 +162,8 @@ class StandingKind:
         for one in range(len(self.sites)):
             near = np.hypot(*(places[one + 1 :, :2] - places[one, :2]).T) < (sizes[one] + sizes[one + 1 :]) / 2
             for other in (np.flatnonzero(near) + one + 1).tolist():
+                if _shares(self.sites[one], self.sites[other]) or _shares(self.sites[other], self.sites[one]):
+                    continue
                 for k, mine in enumerate(feet[one]):
                     for j, yours in enumerate(feet[other]):
                         if any(_collide(a, b) for a in mine for b in yours):
@@ -185,10 +209,14 @@ class StandingKind:
         """How far off its place, in mm, things on a site may stand."""
         if site.centre[2] < 0:
             return SPREAD_OUT * site.size
-        corners = [
-            foot for label in site.labels for foot, _, _ in self._feet(site._replace(centre=(0.0, 0.0, 0.0)), label)
-        ]
-        room = 0.0 if site.roving else site.size / 2 - float(np.hypot(*np.concatenate(corners).T).max())
+        radius, size = 0.0, site.size
+        for label in site.labels:
+            for foot, _, _ in self._feet(site, label):
+                middle = foot.mean(axis=0) if site.roving else np.array(site.centre[:2])
+                radius = max(radius, float(np.hypot(*(foot - middle).T).max()))
+        if site.roving:
+            size = next((host.size for host in self.sites if host.kind == (site.under or site.upon)), 0.0)
+        room = size / 2 - radius
         return PLAY + LEEWAY * max(0.0, room)
 
     def _plan_crowd(self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int) -> CrowdPlan:
@@ -210,7 +238,7 @@ class StandingKind:
         """What each label covers; looks of one shape cover the same."""
         looks = [self._looks[site.kind, label] for label in site.labels]
         shapes = [self._shapes[site.kind, label, site.angle] for label in site.labels]
-        if len(looks) > 2 and all(less == more[: len(less)] for less, more in pairwise(looks)):
+        if site.name in self._growing:
             return [None, *draughtsman.draw_growing(looks[1:], shapes[1:], site, site.centre)]
         known: dict[object, Patch | None] = {}
         for look, shape in zip(looks, shapes, strict=True):
@@ -247,34 +275,66 @@ class StandingKind:
         """The sites with the numbers `which`."""
         if plan.tones is None or plan.palette is not palette:
             plan.tones, plan.palette = self._tones(image, palette, plan), palette
-        return self._readings(self._explain(image, plan.tones, plan, which.tolist()), plan, which.tolist())
+        explanation = self._explain(image, plan.tones, plan, which.tolist())
+        strange = self._strangeness(image, explanation, plan, which.tolist())
+        readings = self._readings(explanation, plan, which.tolist())
+        return [unsure(one) if far > STRANGE else one for one, far in zip(readings, strange, strict=True)]
+
+    def _strangeness(
+        self, image: Array, explanation: Explanation, plan: StandingPlan, which: Sequence[int]
+    ) -> list[float]:
+        """How far, on average, the colours of what is seen on each site are from those of what it should be."""
+        assert plan.tones is not None
+        shown = self._shown(explanation, plan)
+        areas = [at[shown[at] < len(self._surfaces)] for at in (plan.areas[number][0] for number in which)]
+        parts = [at[:: max(1, len(at) // FEW)] for at in areas]
+        at = np.concatenate(parts)
+        strange = plan.tones.strangeness(_pixels(image, plan.grid, at), at, shown[at])
+        ends = np.cumsum([0, *map(len, parts)])
+        return [float(strange[a:b].mean()) if b > a else 0.0 for a, b in pairwise(ends.tolist())]
 
     def _tones(self, image: Array, palette: Palette, plan: StandingPlan) -> Tones:
         """How the surfaces look in this picture, from what surely stands there."""
         tones = Tones.nominal(palette, self._surfaces)
         everything = list(range(len(self.sites)))
+        explanation = self._explain(image, tones, plan, everything, thorough=False)
         for _ in range(2):
-            explanation = self._explain(image, tones, plan, everything)
             at, numbers = self._sure_points(explanation, plan)
             pixels = _pixels(image, plan.grid, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
+            explanation = self._explain(image, tones, plan, everything, thorough=False)
+        plan.typical = self._typical(explanation)
         return tones
+
+    def _typical(self, explanation: Explanation) -> dict[str, float]:
+        """By how much the two likeliest states of a site differ typically, by kind of sites."""
+        gaps: dict[str, list[float]] = {}
+        for number, site in enumerate(self.sites):
+            gaps.setdefault(site.kind, []).append(explanation.gap(number))
+        return {kind: max(1.0, float(np.median(some))) for kind, some in gaps.items() if len(some) >= MANY}
 
     def _sure_points(self, explanation: Explanation, plan: StandingPlan) -> tuple[Array, Array]:
         """Points (n,) that are explained well, and the numbers (n,) of the surfaces that they show."""
+        shown = self._shown(explanation, plan)
+        known = np.zeros(len(shown), bool)
+        for at, _ in plan.areas:
+            known[at] = True
+        at = np.flatnonzero(known & (shown < len(self._surfaces)) & (explanation.value > 0.0))
+        return at, shown[at]
+
+    def _shown(self, explanation: Explanation, plan: StandingPlan) -> Array:
+        """The column of evidence (points,) of the surface that each point shows."""
         columns = len(self._surfaces) + 2
         shown = plan.ground.copy()
         for site, number in explanation.chosen.items():
             state = explanation.state(site, number)
             top = state.z >= explanation.z[state.at] - 1e-3
             shown[state.at[top]] = state.evidence[top] % columns
-        known = np.zeros(len(shown), bool)
-        for at, _ in plan.areas:
-            known[at] = True
-        at = np.flatnonzero(known & (shown < columns - 2) & (explanation.value > 0.0))
-        return at, shown[at]
+        return shown
 
-    def _explain(self, image: Array, tones: Tones, plan: StandingPlan, which: Sequence[int]) -> Explanation:
+    def _explain(
+        self, image: Array, tones: Tones, plan: StandingPlan, which: Sequence[int], thorough: bool = True
+    ) -> Explanation:
         """What stands on some sites and on those that touch them."""
         concerned = sorted(set(which).union(*(plan.touches[site] for site in which)))
         mask = np.zeros(len(plan.ground), bool)
@@ -300,12 +360,11 @@ class StandingKind:
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
         plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
         explanation = Explanation(flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights)
-        explanation.search()
+        explanation.search(thorough)
         return explanation
 
     def _readings(self, explanation: Explanation, plan: StandingPlan, which: Sequence[int]) -> list[SiteReading]:
         readings = []
-        weight = WEIGHT / plan.grid.scale**2
         for number in which:
             site, (area, top) = self.sites[number], plan.areas[number]
             labels = np.full(len(site.labels), -np.inf)
@@ -313,6 +372,12 @@ class StandingKind:
                 label = explanation.state(number, k).label
                 labels[label] = max(labels[label], score)
             visible = explanation.visible(number, area, top) * float(plan.inside[number])
+            typical = plan.typical.get(site.kind, 1e-9)
+            if (
+                site.name in self._growing
+            ):  # what lies on a pile hardly shows: one thing more is as clear as the clearest
+                typical = max(typical, float(np.abs(np.diff(labels)).max()) / 2)
+            weight = min(WEIGHT / plan.grid.scale**2, CLEAR / typical)
             absolute = weight * (labels - labels.max()) + self._fit_around(explanation, plan.around[number])
             readings.append(site_reading(site.labels, absolute, visible / 0.9))
         return readings
@@ -352,6 +417,11 @@ def _around(pose: Pose, grid: Grid, site: SiteSpec, reach: Array) -> Array:
     mask.ravel()[reach] = 1
     cv2.fillConvexPoly(mask, np.round(np.clip(at, -9999, 9999)).astype(np.int32), 1)
     return np.flatnonzero(mask)
+
+
+def _shares(one: SiteSpec, other: SiteSpec) -> bool:
+    """Whether things of a site lie under or stand upon those of another."""
+    return other.kind in (one.under, one.upon)
 
 
 def _collide(one: tuple[Array, float, float], other: tuple[Array, float, float]) -> bool:

@@ -90,6 +90,16 @@ class Tones:
         evidence[:, -1] = 0.0
         return evidence
 
+    def strangeness(self, pixels: Array, at: Array, numbers: Array) -> Array:
+        """How far pixels (n, 3) are from the colours of surfaces `numbers` (n,), whatever light they get: the negative
+        logarithm of the likelihood (n,), 0 for what is just right.
+        """
+        off = self.scaled(pixels, at) - self.means[numbers]
+        tone = (off * _directions(self.means)[numbers]).sum(axis=1)
+        across = np.maximum(np.square(off).sum(axis=1) - np.square(tone), 0.0)
+        strange: Array = (FREEDOM + 2) / 2 * np.log1p(across / (np.square(self.spreads[numbers]) * FREEDOM))
+        return strange
+
     def _with_marks(self, density: Array) -> Array:
         """What is printed on a surface may show as well."""
         for k, surface in enumerate(self.surfaces):
