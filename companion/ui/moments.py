@@ -40,7 +40,5 @@ def moment_text(moment: Moment, state: TableState, face: Face, words: Words) -> 
     if entry.kind is Kind.UNDO:
         return entry.text or words("From action {n} on").format(n=entry.target)
     if moment.played is not None:
-        what, word = face.shown(moment.played.action, words)
-        telling = face.telling(moment.played, game, names, words)
-        return telling or (word if what is None else f"{word} {moment.played.action}")
+        return face.telling(moment.played, game, names, words) or str(moment.played.action)
     return entry.text or ""

@@ -21,6 +21,8 @@ from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.state import By
 from companion.table.store import Store
+from companion.ui.games import face, playable
+from companion.ui.moments import moment_text
 from companion.ui.screens.review import ReviewScreen
 from companion.ui.screens.table import TableScreen
 from tests.table.test_session import misfit
@@ -268,3 +270,47 @@ def test_the_places_are_in_the_rulebook(name: str) -> None:
     for clause in clauses:
         place = clauses[clause].source.split(" (")[0].split(",")[0]
         assert place.casefold() in text, (clause, place)
+
+
+@pytest.mark.parametrize("name", playable())
+def test_games_of_every_kind_are_looked_back_at(program: Program, store: Store, name: str) -> None:
+    game = load_game(name)
+    session = Session.create(store, game, seated(game, None))
+    choice, position, actions = random.Random(3), session.position, []
+    while not position.over and len(actions) < 90:
+        actions.append(choice.choice(sorted(position.legal_actions(), key=str)))
+        position = position.play(actions[-1])
+    session.apply(actions, By.HAND)
+    finger = program(Library(store), language="fr")
+    finger.tap("Historique")
+    finger.tap(session.name)
+    screen = review(finger)
+    told = 0
+    for number in range(len(screen.moments) - 1, -1, -6):
+        screen.at = number
+        finger.app.rebuild()
+        finger.settle()
+        assert finger.screen == "review", number
+        assert screen.moment is not None
+        assert screen.moment.after == session.positions[min(number + 1, len(actions))]
+        told += bool(moment_text(screen.moment, screen.state, screen.face, finger.app.words))
+    assert told > 10
+    finger.tap("PDF")
+    assert finger.reads("Enregistré")
+
+
+def test_what_must_stay_hidden_is_not_looked_up_while_the_game_goes_on(program: Program, store: Store) -> None:
+    game = load_game("magic_labyrinth")
+    session = Session.create(store, game, seated(game, None))
+    choice, position, actions = random.Random(3), session.position, []
+    while not (actions and face("magic_labyrinth").secret(actions[-1])):
+        actions.append(choice.choice(sorted(position.legal_actions(), key=str)))
+        position = position.play(actions[-1])
+    session.apply(actions, By.HAND)
+    finger = program(Library(store))
+    finger.tap("History")
+    finger.tap(session.name)
+    assert finger.reads("It stays hidden until the game is over.")
+    labels = [button.label for button in finger.buttons()]
+    assert not {"Rule", "PDF"} & set(labels)
+    assert not finger.reads(str(actions[-1]))

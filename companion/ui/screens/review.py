@@ -247,7 +247,7 @@ class ReviewScreen(BoardScreen):
 
     def _build_actions(self, rect: Rect) -> None:
         words = self.app.words
-        can_rule = self.moment is not None and self.moment.played is not None and self._still_counts()
+        can_rule = self._still_counts() and not self.secret
         entries: list[tuple[str, str, Callable[[], None], bool]] = [
             (words("Rule"), "gavel", self._rule, can_rule),
             (words("Clauses"), "clause", self._clauses, True),
