@@ -27,12 +27,12 @@ class Patience:
 
     `accept`: probability from which an action is recorded. `sure`: confidence from which a site speaks against the
     rules. `turn`: before a player's action is believed that nothing has followed yet, so that second thoughts are not
-    recorded; `open_turn`: the same while the player is still on, or chance has to act for the player. `hand`: before something is believed
-    while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that is only put down for a
-    moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people sort and hold. `ask`:
-    before an unclear picture becomes a question; `tell`: before people are asked for what no picture tells; `behind`:
-    after which the table has been ahead of the record for so long that any calm moment is used to ask. `advise`: before
-    counters that stand wrong are mentioned.
+    recorded; `open_turn`: the same while the player is still on, or chance has to act for the player. `hand`: before
+    something is believed while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that
+    is only put down for a moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people
+    sort and hold. `ask`: before an unclear picture becomes a question; `tell`: before people are asked for what no
+    picture tells; `behind`: after which the table has been ahead of the record for so long that any calm moment is used
+    to ask. `advise`: before counters that stand wrong are mentioned.
     """
 
     accept: float = 0.95
@@ -69,6 +69,7 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], Evidence] | None = None
+        self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
         self._heard: tuple[tuple[Position[Any], Evidence, tuple[Action, ...]], Search] | None = None
@@ -145,7 +146,7 @@ class Referee:
     def forget(self) -> None:
         """Judges the next picture afresh."""
         self._stale, self._wrong_since = {}, {}
-        self._expected = self._unsettled = self._last = None
+        self._expected = self._unsettled = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
@@ -248,6 +249,7 @@ class Referee:
         choices = tuple(explanation.actions for explanation in explanations)
         if len(choices) > CHOICES:
             choices = one_place(position, evidence) or choices[:CHOICES]
+        self._open = position, choices
         return self._unclear("which", position, evidence, lasted, choices)
 
     def _second_thoughts(self, explanation: Explanation, player: int | None) -> float:
@@ -329,6 +331,8 @@ class Referee:
             return Waits("settling")
         if self._expected is not None and self._expected[0] is position and self._still_there(position, evidence):
             return Accepts(self._expected[1])
+        if self._open is not None and self._open[0] is position and len(self._open[1]) > 1:
+            return Asks("which", sites, self._open[1])  # what has followed can only be told once this is known
         if any(evidence.reading[site].confidence < self.patience.sure for site in sites):
             return self._unclear("unclear", position, evidence, lasted)
         told = self._untold(position, evidence)
