@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-PATIENCE = 15.0
+PATIENCE = 30.0
 """Seconds after which a loop that has shown no sign of life has stalled: opening a camera takes some."""
 
 OFTEN = 4
@@ -21,8 +21,13 @@ OFTEN = 4
 class Vitals:
     """Collects the signs of life of all loops that must live, and passes them on as long as none is missing."""
 
-    def __init__(self, send: Callable[[str], None], every: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`every`: seconds between two signs of life to systemd; `clock`: seconds."""
+    def __init__(
+        self,
+        send: Callable[[str], None] = lambda message: None,
+        every: float = float("inf"),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`send` takes messages to systemd; `every`: seconds between two signs of life to it; `clock`: seconds."""
         self._send, self._every, self._clock = send, every, clock
         self._beats: dict[str, float] = {}
         self._fed = float("-inf")

@@ -29,7 +29,7 @@ def test_a_stalled_loop_ends_the_feeding(stalls: str) -> None:
         clock.now += 1.0
     assert sent.count("WATCHDOG=1") == 4
     sent.clear()
-    for _ in range(60):
+    for _ in range(80):
         for loop in {"frames", "vision", "screen"} - {stalls}:
             vitals.beat(loop)
         vitals.feed()

@@ -21,6 +21,7 @@ from companion.table.seating import seated
 from companion.table.session import Session
 from companion.ui import app
 from companion.ui.events import press
+from companion.vitals import Vitals
 from hardware.buttons import open_buttons
 from hardware.camera import Camera
 from hardware.lights import open_lights
@@ -55,7 +56,9 @@ def run(
         open_lights(lights or pins.kind, seats, status, pins.active_high, pins.brightness) as opened,
         open_buttons({name: pin for name, pin in buttons.items() if pin is not None}, press),
     ):
-        library = Library(store, _watching(chosen, configuration, seed, speed), lambda: open_camera(chosen))
+        vitals = Vitals.of_service()
+        watching = _watching(chosen, configuration, seed, speed)
+        library = Library(store, watching, lambda: open_camera(chosen), set_file=configuration.set_file, vitals=vitals)
         model = None
         if game is not None and (names is not None or seed is not None):
             players = seated(load_game(game), names)
@@ -68,6 +71,7 @@ def run(
             theme=screen.theme,
             model=model,
             lights=opened,
+            vitals=vitals,
         )
     return failures.SUCCESS
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from companion.games.core import Game
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Eye
 from companion.table.looking import Looking
@@ -17,6 +15,7 @@ from companion.table.session import Session
 from companion.table.state import Player
 from companion.table.store import Store, Summary
 from companion.table.trouble import explained
+from companion.vitals import Vitals
 from hardware.camera import Camera
 
 CASES = "cases"
@@ -29,9 +28,15 @@ RECENT = 20
 class OpenTable(Conductor):
     """A running game with its camera on a thread of its own, where it has one."""
 
-    def __init__(self, session: Session, eye: Eye | None, open_camera: Callable[[], Camera] | None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        eye: Eye | None,
+        open_camera: Callable[[], Camera] | None,
+        vitals: Vitals | None = None,
+    ) -> None:
         super().__init__(session, eye)
-        self._looking = Looking(self, open_camera) if open_camera is not None else None
+        self._looking = Looking(self, open_camera, vitals) if open_camera is not None else None
         if self._looking is not None:
             self._looking.start()
 
@@ -51,10 +56,18 @@ class Library:
         store: Store,
         watching: Callable[[Session], tuple[Eye, Callable[[], Camera]] | None] = lambda session: None,
         camera: Callable[[], Camera] | None = None,
+        *,
+        set_file: Callable[[str], Path | None] = lambda game: None,
+        vitals: Vitals | None = None,
     ) -> None:
+        """`set_file`: the file of a set of one's own for a game, if there is one. `vitals` gets signs of life of the
+        loops that watch a table.
+        """
         self._store = store
         self._watching = watching
         self._camera = camera
+        self._set_file = set_file
+        self._vitals = vitals
         self._recognising: Recognising | None = None
 
     def recognise(self, on: bool) -> None:
@@ -99,9 +112,11 @@ class Library:
 
         Raises:
             SetupError: an impossible number of players, or an option that the game does not have.
+            SetError: the file of the set of one's own cannot be used.
             StoreError: it cannot be stored.
         """
-        return self._opened(Session.create(self._store, self._game(game), players, options))
+        file = self._set_file(game)
+        return self._opened(Session.create(self._store, table_game(game, file), players, options, set_file=file))
 
     def open_game(self, record: str, *, watch: bool = True) -> OpenTable:
         """Goes on with a game where it was, or shows one that is over; without `watch` no camera looks on.
@@ -157,8 +172,4 @@ class Library:
             return OpenTable(session, None, None)
         self.recognise(False)
         eye, open_camera = watching
-        return OpenTable(session, eye, self._after_others(open_camera))
-
-    @staticmethod
-    def _game(name: str) -> Game[Any, Any]:
-        return table_game(name)
+        return OpenTable(session, eye, self._after_others(open_camera), self._vitals)

@@ -12,6 +12,7 @@ from threading import Event, Thread
 from companion.table.conductor import Conductor
 from companion.table.errors import StoreError
 from companion.table.tapping import Tapping
+from companion.vitals import Vitals
 from hardware.camera import Camera, CameraError
 
 LOG = logging.getLogger(__name__)
@@ -50,11 +51,11 @@ class Looking(Thread):
         self,
         conductor: Conductor,
         open_camera: Callable[[], Camera],
-        beat: Callable[[str], None] = lambda loop: None,
+        vitals: Vitals | None = None,
     ) -> None:
-        """`beat` is called with `vision` and `frames` as signs of life of these loops."""
+        """`vitals` gets the signs of life of the loops `vision` and `frames`."""
         super().__init__(name="looking", daemon=True)
-        self._beat = beat
+        self._vitals = vitals or Vitals()
         self._conductor = conductor
         self._open_camera = open_camera
         self._asked_to_stop = Event()
@@ -67,13 +68,21 @@ class Looking(Thread):
 
     def run(self) -> None:
         """Opens the camera and follows it."""
+        try:
+            self._run()
+        finally:
+            self._vitals.ended("vision")
+            self._vitals.ended("frames")
+
+    def _run(self) -> None:
         while not self._asked_to_stop.is_set():
-            self._beat("vision")
+            self._vitals.beat("vision")
             try:
                 with self._open_camera() as camera:
                     self._follow(camera)
                 return
             except (CameraError, StoreError) as error:
+                self._vitals.ended("frames")  # until there is a camera again
                 self._conductor.trouble(str(error), fault=error)
             except Exception as error:  # a fault of ours must not end the watching of a game without a word
                 LOG.exception("the watching of the table failed")
@@ -84,9 +93,9 @@ class Looking(Thread):
         changed, version, resting = time.monotonic(), -1, False
         while not self._asked_to_stop.is_set():
             begun = time.monotonic()
-            self._beat("vision")
+            self._vitals.beat("vision")
             if camera.alive:
-                self._beat("frames")
+                self._vitals.beat("frames")
             frame = camera.read()
             if frame is None:
                 return

@@ -29,6 +29,7 @@ from companion.ui.screen import Screen
 from companion.ui.sound import Sounds, Voice
 from companion.ui.theme import widget_theme
 from companion.ui.widgets import Button
+from companion.vitals import Vitals
 from hardware.lights import Lights, NoLights, ScreenLights, Signals
 
 LOG = logging.getLogger(__name__)
@@ -139,11 +140,15 @@ class App:
         self._manager = pygame_gui.UIManager(surface.get_size(), widget_theme())
         self.rebuild()
 
-    def run(self, max_frames: int | None = None) -> None:
-        """Runs until the program is left, or until that many rounds are done."""
-        frames = 0
+    def run(self, max_frames: int | None = None, vitals: Vitals | None = None) -> None:
+        """Runs until the program is left, or until that many rounds are done; `vitals` hears of each."""
+        vitals, frames = vitals or Vitals(), 0
         while self.running and (max_frames is None or frames < max_frames):
             busy = self.round()
+            if not frames:
+                vitals.ready()
+            vitals.beat("screen")
+            vitals.feed()
             frames += 1
             if not busy:
                 time.sleep(IDLE)
@@ -276,6 +281,7 @@ def run(
     theme: str | None = None,
     model: TableModel | None = None,
     lights: Lights | None = None,
+    vitals: Vitals | None = None,
     max_frames: int | None = None,
 ) -> None:
     """Opens the touchscreen program and runs it until it is left.
@@ -288,6 +294,7 @@ def run(
         theme: `light`, `dark` or `contrast`, until people choose one on the screen; without it the light one.
         model: a table to begin with, instead of the start screen.
         lights: what shows the table's state; `ScreenLights` are drawn beside the board.
+        vitals: gets the signs of life of the screens' loop, and passes all on.
         max_frames: ends after that many rounds of the loop; for tests.
 
     Raises:
@@ -303,7 +310,7 @@ def run(
         pygame.display.set_caption("Companion")
         pygame.mouse.set_visible(not fullscreen)
         app = App(library, surface, language=language, theme=theme, model=model, lights=lights)
-        app.run(max_frames)
+        app.run(max_frames, vitals)
         app.leave_table()
         app.close()
     finally:

@@ -12,6 +12,7 @@ import pytest
 from companion.table import looking
 from companion.table.errors import DiskFullError
 from companion.table.looking import Looking
+from companion.vitals import Vitals
 from hardware.camera import Camera, CameraError, Frame
 
 IMAGE = np.zeros((72, 128, 3), np.uint8)
@@ -125,7 +126,15 @@ def test_signs_of_life_come_from_both_loops_and_a_hung_driver_gives_none() -> No
 
     for film, loops in ((Film(3), {"vision", "frames"}), (Hung(3), {"vision"})):
         beats: list[str] = []
-        thread = Looking(Conducted(), lambda film=film: film, beats.append)  # type: ignore[arg-type,misc]
+
+        class Noted(Vitals):
+            def beat(self, loop: str, beats: list[str] = beats) -> None:
+                beats.append(loop)
+                super().beat(loop)
+
+        vitals = Noted()
+        thread = Looking(Conducted(), lambda film=film: film, vitals)  # type: ignore[arg-type,misc]
         thread.start()
         thread.join(5)
         assert set(beats) == loops
+        assert vitals.stalled == ()
