@@ -14,7 +14,7 @@ from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
-from companion.vision.evidence import FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
+from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Blend, Lit, Palette
 from companion.vision.patterns import Pattern
@@ -31,7 +31,7 @@ FINE = 700
 MARGIN = 1.6
 """Millimetres by which a piece may lie off, or a line be drawn off, without mattering."""
 
-BLUR = 1.0
+BLUR = 0.75
 """Standard deviation, in mm, of where an edge is seen, where looks differ in little."""
 
 APART = 3
@@ -54,6 +54,9 @@ LIGHTS = tuple(
 )
 """Other light than the picture's that may lie on a site."""
 
+NUDGES = (0.0, -1.2, -0.8, -0.4, 0.4, 0.8, 1.2)
+"""How far (mm) a piece may lie off its place along each axis, when two labels are hard to tell apart."""
+
 FEW = 4
 """Of so many points one tells what light there is."""
 
@@ -63,13 +66,14 @@ HIDDEN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class FlatPlan:
-    """What depends on the pose only: pixels (sites, points, 2), those inside the picture (sites, points), and what each
-    empty site shows there (sites, points).
+    """What depends on the pose only: pixels (sites, points, 2), those inside the picture (sites, points), what each
+    empty site shows there (sites, points), and how far (sites, 2, 2) a millimetre along x and along y is in pixels.
     """
 
     at: Array
     inside: Array
     empty: Array
+    along: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,10 @@ class FlatKind:
         # Beside its own place the line of sight may meet a neighbour's piece before it meets the ground.
         own = np.stack([self.cover.at(on_site(s, g[:, :2])) for s, g in zip(self.sites, ground, strict=True)])
         empty = np.where((own < UNSURE) & (empty < UNSURE), empty, self.unsure)
-        return FlatPlan(at, in_picture(at, pose.lens.size), empty)
+        corners = np.array([[0.0, 0.0, self.top], [1.0, 0.0, self.top], [0.0, 1.0, self.top]])
+        steps = np.concatenate([corners + site.centre for site in self.sites])
+        pixels = pose.project(steps).reshape(-1, 3, 2)
+        return FlatPlan(at, in_picture(at, pose.lens.size), empty, pixels[:, 1:] - pixels[:, :1])
 
     def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
@@ -154,6 +161,10 @@ class FlatKind:
             lack = self._lack(evidence, shown, inside, palette)
             for row in np.flatnonzero(lack > LACKING):
                 lit[row] = self._relit(image, palette, at[row], evidence[row], inside[row], empty[row])
+            scores, shown = self._scores(evidence, empty)
+            for row in np.flatnonzero(_narrow(scores) & (scores.argmax(axis=1) != self.labels.index(EMPTY))):
+                view = at[row], plan.along[which[row]], inside[row], empty[row]
+                evidence[row] = self._nudged(image, palette, lit[row], *view)
             scores, shown = self._scores(evidence, empty)
             lack = self._lack(evidence, shown, inside, palette)
             scores /= np.maximum(1.0, lack / LACKING)[:, None] ** 2
@@ -197,6 +208,21 @@ class FlatKind:
             return EVEN
         evidence[:] = palette.read(image, at, self._asked, best) * inside[:, None]
         return best
+
+    def _nudged(
+        self, image: Array, palette: Palette, lit: Lit, at: Array, along: Array, inside: Array, empty: Array
+    ) -> Array:
+        """The evidence (points, columns) of a site with its piece where it seems to lie: a little off its place."""
+        nudge, kept, most = np.zeros(2), np.empty(0), -np.inf
+        for axis in (0, 1):
+            for shift in NUDGES:
+                here = nudge.copy()
+                here[axis] = shift
+                evidence = palette.read(image, at + here @ along, self._asked, lit) * inside[:, None]
+                score = float(self._scores(evidence[None], empty[None])[0].max())
+                if score > most:
+                    nudge, kept, most = here, evidence, score
+        return kept
 
     def _readings(self, evidence: Array, scores: Array, shown: Array, inside: Array, free: Array) -> list[SiteReading]:
         column = self._column(shown)[..., None]
@@ -278,6 +304,13 @@ def _shown(looks: Sequence[Look], radius: float, paints: Paints) -> tuple[Array,
     shown = np.array(rows)
     used = (shown != paints.unsure).any(axis=0)
     return every[used], shown[:, used], {number: blend for blend, number in numbers.items() if blend}
+
+
+def _narrow(scores: Array) -> Array:
+    """Where (n,) the second likeliest label comes close to the likeliest."""
+    second, first = np.partition(scores, -2, axis=1)[:, -2:].T
+    narrow: Array = first - second < DOUBT
+    return narrow
 
 
 def _told_apart(shown: Array, unsure: int) -> bool:
