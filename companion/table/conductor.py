@@ -262,7 +262,8 @@ class Conductor:
             self._evidence = self._picture, self._observation.pose
         self._changed()
         told = self._described(issue) | {"time": time}
-        self._session.note("verdict" if isinstance(issue, Refuses) else "question", str(told))
+        picture = None if self._picture is None else _jpeg(self._picture)
+        self._session.note("verdict" if isinstance(issue, Refuses) else "question", str(told), picture=picture)
         self._tell(told)
 
     def _described(self, issue: Refuses | Asks) -> Happening:

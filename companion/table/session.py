@@ -256,9 +256,11 @@ class Session:
             entries.append(self._entry(Kind.PLAY, len(entries), action=str(stands), by=By.RULING))
         self._add(*entries)
 
-    def note(self, topic: str, text: str) -> None:
-        """Stores what was shown or asked: `topic` is `question`, `verdict`, or a word of the caller's."""
-        self._add(self._entry(Kind.NOTE, who=topic, text=text))
+    def note(self, topic: str, text: str, *, picture: bytes | None = None) -> None:
+        """Stores what was shown or asked, with the JPEG file from which it was read: `topic` is `question`, `verdict`,
+        or a word of the caller's.
+        """
+        self._add_pictured([self._entry(Kind.NOTE, who=topic, text=text)], picture)
 
     def pause(self, on: bool = True) -> None:
         """Stores that the game pauses, or goes on; nothing where that is so already."""
@@ -322,13 +324,17 @@ class Session:
             for ahead, (action, by, confidence) in enumerate(said)
         ]
         list(steps(self.game, self.position, entries, len(self._played) + 1))  # refused before anything is written
+        self._add_pictured(entries, picture)
+        return tuple(self._played[-len(entries) :])
+
+    def _add_pictured(self, entries: Sequence[Entry], picture: bytes | None) -> None:
+        """Adds entries that share a picture; one that cannot be kept is left out."""
         path = self._store.pictures.save(self.name, entries[0].number, picture) if picture else None
         try:
             self._add(*(replace(entry, picture=path) for entry in entries))
         except StoreError:
             self._store.pictures.discard(path)
             raise
-        return tuple(self._played[-len(entries) :])
 
     def _entry(self, kind: Kind, ahead: int = 0, **said: Any) -> Entry:
         return Entry(len(self._entries) + 1 + ahead, kind, float(self._clock()), **said)

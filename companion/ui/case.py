@@ -107,7 +107,9 @@ def _drawn(moment: Moment) -> BytesIO:
 def _paragraphs(state: TableState, moment: Moment, record: Sequence[Moment], words: Words) -> list[tuple[str, str]]:
     """What stands under the pictures, each with a title."""
     game, shown = state.position.game, face(state.position.game.name)
-    found = [(_title(moment, state, words), moment_text(moment, state, shown, words))]
+    found = []
+    if moment.entry.kind is not Kind.NOTE or not moment.clauses:  # a verdict says what its clauses say
+        found.append((_title(moment, state, words), moment_text(moment, state, shown, words)))
     for name in moment.clauses:
         clause = game.clauses[name]
         notes = [clause.rule.in_language(words.language)]
@@ -133,5 +135,5 @@ def _paragraph(page: FPDF, title: str, text: str) -> None:
     page.set_font("noto", "B", 11)
     page.multi_cell(0, 5.5, title, new_x="LMARGIN", new_y="NEXT")
     page.set_font("noto", "", 11)
-    page.multi_cell(0, 5.5, text, new_x="LMARGIN", new_y="NEXT")
+    page.multi_cell(0, 5.5, text, align="L", new_x="LMARGIN", new_y="NEXT")
     page.ln(2)

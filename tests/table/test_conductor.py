@@ -111,6 +111,8 @@ def test_a_broken_rule_is_told_once_and_settled_when_the_table_is_right_again(ta
     state = table.conductor.state()
     assert isinstance(state.issue, Refuses)
     assert [told["clause"] for told in table.told if "verdict" in told] == ["TRI-PLACE-1"]
+    note = table.session.record.entries[-1]
+    assert (note.who, table.store.pictures.path(note.picture) is not None) == ("verdict", True)
     assert table.conductor.version > version
     table.show()
     assert table.conductor.state().issue is None
