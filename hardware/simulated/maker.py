@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
+import cv2
 import numpy as np
 
 from companion.games.looks import Area, Ball, Colour, Disc, Look, Mark, Point, Prism, Ring, Stroke, regular
 from hardware.simulated.lens import Array
 from hardware.simulated.scene import ROUND
-from hardware.simulated.solids import Frustum, Shape, Tint
+from hardware.simulated.solids import Frustum, Placed, Shape, Tint
 
 EMBLEM = (8.0, 45.0)
 """Dark marks that together are so large (mm) are a printed emblem."""
@@ -75,14 +76,14 @@ class Maker:
 
     def piece(self, look: Look, seed: int) -> tuple[Shape, ...]:
         """A piece as this maker makes it; `seed` is its own."""
-        solids = _with_head(look, self.head)
+        solids = _threaded(_with_head(look, self.head))
         shapes: list[Shape] = []
         for group in _groups(solids):
             shapes += self._layers(group) if len(group) > 2 else (self._single(solid, look) for solid in group)
         if self.merlons:
             shapes += _merlons(look)
         random = np.random.default_rng([seed, 14])
-        return tuple(self.printed(shape, random) for shape in shapes)
+        return tuple(self.printed(shape, random) for shape in _cut(shapes))
 
     def printed(self, shape: Shape, random: np.random.Generator) -> Shape:
         """The shape with this maker's grain and emblems on its top."""
@@ -197,6 +198,34 @@ def _narrower(below: Shape, above: Prism) -> bool:
     sizes = np.ptp(low, axis=0), np.ptp(high, axis=0)
     level = float(np.abs(low.mean(0) - high.mean(0)).max()) < 0.1
     return level and bool((sizes[1] <= sizes[0] + 0.01).all() and (sizes[1] < 0.97 * sizes[0]).any())
+
+
+def _threaded(solids: Sequence[Shape]) -> list[Shape]:
+    """The solids, of a stick that goes through others only what is seen: from the highest of them upwards."""
+    result = list(solids)
+    for k, stick in enumerate(solids):
+        if isinstance(stick, Prism) and k and stick.z1 > 4 * float(np.ptp(np.array(stick.footprint), axis=0).max()):
+            tops = [Placed(solid, 0, 0, 0, 0).top for solid in solids if solid is not stick]
+            result[k] = stick._replace(z0=max([stick.z0, *(top for top in tops if top < stick.z1)]))
+    return result
+
+
+def _cut(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    """Upright solids that stand partly in lower ones (towers in a keep), cut level with these: so they can be drawn."""
+    outlines = [Placed(shape, 0, 0, 0, 0).footprint.astype(np.float32) for shape in shapes]
+    for k, shape in enumerate(shapes):
+        if not isinstance(shape, Prism):
+            yield shape
+            continue
+        lower = (
+            other.z1
+            for other, outline in zip(shapes, outlines, strict=True)
+            if isinstance(other, Prism) and shape.z0 < other.z1 < shape.z1 and other.z0 < shape.z1
+            if cv2.intersectConvexConvex(outlines[k], outline)[0] > 1.0
+        )
+        levels = [shape.z0, *sorted(set(lower)), shape.z1]
+        for low, high in pairwise(levels):
+            yield shape._replace(z0=low, z1=high, marks=shape.marks if high == shape.z1 else ())
 
 
 def _with_head(look: Look, factor: float) -> list[Shape]:

@@ -22,6 +22,8 @@ from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centr
 from hardware.simulated.solids import Placed, Shape
 
 CARD_THICKNESS = 0.4
+THIN = 6.0
+"""Upright plates no thicker (mm) stand in grooves."""
 
 
 class Setting:
@@ -66,8 +68,8 @@ class Setting:
         """How a thin upright plate leans, as its groove leaves it room."""
         if isinstance(shape, Ball) or shape.z0 > 0:
             return 0.0, 0.0
-        width = float(np.ptp(np.array(shape.footprint), axis=0).min())
-        if shape.z1 < 2.5 * width:
+        width, length = sorted(np.ptp(np.array(shape.footprint), axis=0).tolist())
+        if width > THIN or length < 3 * width or shape.z1 < 2.5 * width:
             return 0.0, 0.0
         random = np.random.default_rng([self.conditions.seed, crc32(site.encode())])
         dx, dy = np.clip(random.normal(0, 0.03, 2), -0.06, 0.06) * min(1.0, 20 * self.conditions.paint.uneven)
