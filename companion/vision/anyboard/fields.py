@@ -18,6 +18,12 @@ from companion.vision.lens import Array
 ROUNDS = 2
 """How often the grid is laid over the picture more exactly."""
 
+LIKES = 0.5
+"""How much fields that are alike tell beside the empty board."""
+
+DOUBTED = 0.4
+"""The part of the certainty that is left where the look of empty fields is only guessed."""
+
 
 class Compared(NamedTuple):
     """A picture compared with the empty board; `calm` (rows, columns) are fields that look most like it."""
@@ -49,10 +55,24 @@ def compared(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -
 
 
 def read_fields(image: Array, pose: Pose, board: BoardSet, empty: Surface | None = None) -> Array:
-    """The probability (rows, columns) that a field holds something, row 0 being the lowest."""
+    """The probability (rows, columns) that a field holds something, row 0 being the lowest.
+
+    A field is compared with its likes, as far as these are trusted, and with the empty board where it is known.
+    """
+    alone, trust = _judged(image, pose, board, None)
+    if empty is None:
+        return 0.5 + (alone - 0.5) * (DOUBTED + (1 - DOUBTED) * trust)
+    beside, _ = _judged(image, pose, board, empty)
+    share = LIKES * trust
+    mixed: Array = share * alone + (1 - share) * beside
+    return mixed
+
+
+def _judged(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> tuple[Array, Array]:
+    """The probability (rows, columns) that a field holds something, and how well its empty look is known."""
     found = compared(image, pose, board, empty)
     certain = occupied(found.evidence, found.calm, View.of(pose, board), board, empty is not None)
-    return 0.5 + (certain - 0.5) * (0.4 + 0.6 * found.expected.trust)
+    return certain, found.expected.trust
 
 
 def disagreement(image: Array, pose: Pose, board: BoardSet, empty: Surface) -> float:
