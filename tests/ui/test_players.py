@@ -13,6 +13,7 @@ import pytest
 
 from companion.games.registry import GAMES, load_game
 from companion.table.library import Library
+from companion.table.recognising import Recognising
 from companion.table.seating import directions, seated
 from companion.table.store import Store
 from companion.ui.games import face, playable
@@ -24,6 +25,8 @@ from hardware.simulated.script import Lay, Wait
 from hardware.simulated.table import SimulatedCamera, SimulatedTable
 from tests.ui.conftest import Program
 from tests.ui.memory import MemoryLibrary
+
+GAME = load_game("triangle")
 
 
 @pytest.mark.parametrize("name", list(GAMES))
@@ -171,3 +174,19 @@ def test_without_cards_or_camera_nothing_is_marked(tmp_path: Path, monkeypatch: 
             time.sleep(0.01)
         assert library.recognised is None
         library.recognise(False)
+
+
+def test_a_table_on_which_nothing_changes_is_hardly_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr("companion.table.recognising.PACE", 0.0)
+    monkeypatch.setattr("companion.table.recognising.find_game", lambda image: looks.append(1) or (GAME, ()))
+    images = [np.full((90, 160, 3), level, np.uint8) for level in (100, 101, 100, 102, 101, 200, 200, 201, 200)]
+
+    class Film(Blank):
+        def read(self, timeout: float = 2.0) -> Frame | None:
+            return Frame(images.pop(0), 0.0, 0) if images else None
+
+    looking = Recognising(lambda: Film([]))
+    looking.run()
+    assert looking.game == "triangle"
+    assert len(looks) == 4  # two for each of the two pictures
