@@ -206,6 +206,19 @@ def _sign(large: Surface, label: str, game: Any) -> None:
     _shape(large, label, 0.56, INK)
 
 
+def _plate(large: Surface, label: str, game: Any) -> None:
+    """A plate that stands in one groove."""
+    _sign(large, "plate", game)
+
+
+def _arms(large: Surface, label: str, game: Any) -> None:
+    """Two plates joined at a right angle, by the names of their arms."""
+    _slab(large, _part(large, 0.94, 0.94), PAPER, EDGE, 0.18)
+    up, right = (-1 if "N" in label else 1), (1 if "E" in label else -1)
+    x, y = -0.3 * right, -0.3 * up
+    Pen(large, game.set.corner.colour).line([(x, y + 0.85 * up), (x, y), (x + 0.85 * right, y)], 0.2)
+
+
 EMBLEMS: Mapping[str, Callable[[Surface, str, Any], None]] = {
     "die": _die,
     "card": _card,
@@ -219,5 +232,7 @@ EMBLEMS: Mapping[str, Callable[[Surface, str, Any], None]] = {
     "cost": _number,
     "energy": _energy,
     "shape": _sign,
+    "edge": _plate,
+    "crossing": _arms,
 }
 """Drawings by kind: onto a large square surface, with the label and the game."""

@@ -29,11 +29,12 @@ from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.state import By, TableState
 from companion.table.store import Store
-from companion.ui import text
+from companion.ui import gallery_games, text
 from companion.ui.app import App
 from companion.ui.canvas import Painted
 from companion.ui.checks import faults
 from companion.ui.drawing import BoardDrawing
+from companion.ui.gallery_games import Moments
 from companion.ui.games import playable
 from companion.ui.language import LANGUAGES
 from companion.ui.model import TableModel
@@ -127,6 +128,7 @@ class Studio:
         self.four = self._table(4, until=43)
         self.deal = self._table(3, until=5)
         self.looked_back = self._looked_back()
+        self.moments = Moments(self._store, self.library, NAMES)
 
     def _table(self, players: int, until: int, seed: int = 3) -> TableModel:
         """A game of that many actions at least; a longer one stops where a player is to act."""
@@ -305,6 +307,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "settings": lambda app: SettingsScreen(app, StartScreen(app)),
         "about": lambda app: AboutScreen(app, StartScreen(app)),
         "failsafe": FailsafeScreen,
+        **gallery_games.scenes(studio.moments),
     }
 
 

@@ -11,7 +11,7 @@ from pygame import Rect
 from companion.games.core import CHANCE, Position
 from companion.table.state import Played, TableState
 from companion.ui import layout, text
-from companion.ui.canvas import Canvas
+from companion.ui.canvas import LEAST, Canvas
 from companion.ui.games import Face, Piece, Tally
 from companion.ui.language import Words, marked
 from companion.ui.palette import contrast
@@ -132,23 +132,36 @@ def score_height(players: int, room: float) -> float:
 
 def draw_scores(canvas: Canvas, rect: Rect, state: TableState, face: Face, words: Words) -> None:
     """A row a player: symbol, name, what lies before them, what else they have, score."""
-    for player, row in enumerate(layout.rows(rect, [None] * len(state.players), 0)):
-        _draw_score(canvas, row, state, player, face, words)
+    rows = layout.rows(rect, [None] * len(state.players), 0)
+    least = min(row.height for row in rows)
+    parts = [_tallies(state, player, face, words) for player in range(len(rows))]
+    widest = max(tallies_width(canvas, least, tallies) for tallies in parts)
+    names = max(text.width(player.name, canvas.px(text.SIZES["body"])) for player in state.players)
+    double = least >= canvas.px(39) and names + widest > rect.width - canvas.px(100)
+    for player, row in enumerate(rows):
+        _draw_score(canvas, row, state, player, parts[player], double)
 
 
-def _draw_score(canvas: Canvas, row: Rect, state: TableState, player: int, face: Face, words: Words) -> None:
+def _tallies(state: TableState, player: int, face: Face, words: Words) -> tuple[Tally, ...]:
+    """What lies before a player, unless it is shown to choose from, and what else the player has."""
+    pieces = () if player == actor(state.position) else face.pieces(state.position, player)
+    return (*(Tally(what) for what in pieces), *face.tallies(state.position, player, words))
+
+
+def _draw_score(
+    canvas: Canvas, row: Rect, state: TableState, player: int, tallies: tuple[Tally, ...], double: bool
+) -> None:
+    """One player's row; with `double` the tallies stand under the name."""
     px, who, now = canvas.px, state.players[player], player == actor(state.position)
     if now:
         canvas.panel(row, canvas.palette.soft, corner=6)
-    pieces = () if now else face.pieces(state.position, player)
-    tallies = (*(Tally(what) for what in pieces), *face.tallies(state.position, player, words))
     draw_symbol(canvas, who, (row.left + px(18), row.centery), min(24.0, row.height / canvas.metrics.unit * 0.74))
     score = str(state.position.scores[player]).replace("-", "−")
     wide = max(text.width(str(points), canvas.size("lead"), True) for points in state.position.scores) + px(4)
     figure = Rect(row.right - px(8) - wide, row.top, wide, row.height)
     canvas.line(score, figure, "lead", bold=True, align="right")
     room = Rect(row.left + px(38), row.top, figure.left - row.left - px(44), row.height)
-    if tallies and len(pieces) < len(tallies) and row.height >= px(40):  # two lines
+    if tallies and double:
         room, under = layout.rows(room, [None, px(19)], 0)
         under.move_ip(0, -px(2))
         draw_tallies(canvas, under, state, tallies)
@@ -205,6 +218,9 @@ def draw_last(canvas: Canvas, rect: Rect, played: Played, state: TableState, fac
         return
     top, bottom = layout.rows(inner, [None, None], 0)
     points = Rect(top.right - px(54), top.top, px(54), top.height)
+    if text.width(telling, px(LEAST), True) > bottom.width:  # no room for anything beside so much
+        canvas.paragraph(telling, inner, "body", middle=True)
+        return
     canvas.line(name, Rect(top.left, top.top, top.width - px(58), top.height), "small", colour=palette.muted, name=True)
     canvas.line(gain, points, "lead", bold=True, colour=palette.good, align="right")
     canvas.line(telling, bottom, "body", bold=True)

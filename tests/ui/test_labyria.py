@@ -248,7 +248,7 @@ def test_an_attack_is_defended_with_the_dice_and_evaded_by_touch(program: Progra
         if model.state().position.phase == "defend":
             break
     finger = program(MemoryLibrary(), model=model)
-    assert finger.reads("Attacked! Roll the symbol die")
+    assert finger.reads("Attacked! Roll a symbol")
     finger.tap("Our own dice")
     finger.tap("cloak")
     assert finger.reads("Go to another field")

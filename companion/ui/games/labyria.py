@@ -79,7 +79,7 @@ class LabyriaFace(Face):
             case "dice":
                 return words("Roll both dice")
             case "defend":
-                return words("Attacked! Roll the symbol die")
+                return words("Attacked! Roll a symbol")
             case "shield":
                 return words("Stop the attack with a square")
             case "evade":

@@ -105,9 +105,11 @@ class MagicLabyrinthFace(Face):
         here = _of(position)
         cells = here.game.grid.cells
         owners = tuple((f"cell:{cells[field]}", player) for player, field in enumerate(here.figures))
+        beside = frozenset(f"tray:{k}" for k in range(here.game.set.wall.count))
         if here.phase in ("symbol", "over") or min(here.chip, here.symbol) < 0:
-            return Overlay(owners=owners)
-        return Overlay(labels=(("chip", f"{cells[here.chip]} {here.game.symbols[here.symbol]}"),), owners=owners)
+            return Overlay(hidden=beside, owners=owners)
+        chip = ("chip", f"{cells[here.chip]} {here.game.symbols[here.symbol]}")
+        return Overlay(hidden=beside, labels=(chip,), owners=owners)
 
     def shown(self, action: Action, words: Words) -> tuple[Piece | None, str]:
         """What was called and what it was; of a wall put back nothing."""

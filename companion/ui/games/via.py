@@ -183,9 +183,12 @@ class ViaFace(Face):
             elif event.kind == "score":
                 parts = words.plural("{n} part of land", "{n} parts of land", event.facts["points"])
                 told.append(parts + " = " + words.plural("{n} point", "{n} points", event.facts["points"]))
-            elif event.kind in ("reserve", "tie"):
+            elif event.kind == "reserve":
+                n = event.facts["houses"]
+                told.append(words.plural("{n} house from the reserve", "{n} houses from the reserve", n))
+            elif event.kind == "tie":
                 told.append(game.clauses.event_text(event, words.language, names))
-        return " ".join(told)
+        return ", ".join(told)
 
     def gain(self, event: Event) -> int | None:
         """The points of a building."""

@@ -124,20 +124,19 @@ class BoardScreen(Screen):
             return
         pieces, gap = self.entry.pieces, self.px(6)
         room = Rect(self.board_rect)
-        least = self.px(TARGET)
-        most = max(1, (room.width + gap) // (least + gap))
-        across = next((n for n in range(4, most) if self._rows_fit(len(pieces), n, gap, room)), most)
+        side, across = max(self._side(len(pieces), n, gap, room) for n in range(1, len(pieces) + 1))
         down = -(-len(pieces) // across)
-        side = min((room.width - gap * (across - 1)) // across, (room.height - gap * (down - 1)) // down)
         left = room.left + (room.width - across * (side + gap) + gap) // 2
         top = room.top + (room.height - down * (side + gap) + gap) // 2
         for k, what in enumerate(pieces):
             cell = Rect(left + k % across * (side + gap), top + k // across * (side + gap), side, side)
             self.piece_button(cell, what)
 
-    def _rows_fit(self, count: int, across: int, gap: int, room: Rect) -> bool:
-        side = (room.width - gap * (across - 1)) // across
-        return -(-count // across) * (side + gap) - gap <= room.height
+    @staticmethod
+    def _side(count: int, across: int, gap: int, room: Rect) -> tuple[int, int]:
+        """How large things can be, so many side by side, and how many those are."""
+        down = -(-count // across)
+        return min((room.width - gap * (across - 1)) // across, (room.height - gap * (down - 1)) // down), across
 
     def piece_button(self, rect: Rect, what: Piece, enabled: bool = True, step: Step | None = None) -> Button:
         """A button that shows a piece and chooses it, or the step given."""
@@ -212,9 +211,10 @@ class BoardScreen(Screen):
         if not (isinstance(event, Pointer) and event.touch is Touch.DOWN and self.board_rect.collidepoint(event.pos)):
             super().handle(event)
         elif not self.picking:
-            self._tap((event.pos[0] - self.board_rect.left, event.pos[1] - self.board_rect.top))
+            self.touched((event.pos[0] - self.board_rect.left, event.pos[1] - self.board_rect.top))
 
-    def _tap(self, pos: tuple[int, int]) -> None:
+    def touched(self, pos: tuple[int, int]) -> None:
+        """Takes a touch on the board, at a pixel from its upper left corner: shows a crowd larger, or finds the site."""
         lit, labels, reach = self.lit(), self.labels(), self.px(TARGET * 0.7)
         near = self.drawing.nearest(pos, lit, reach, labels)
         names = [spec.name for spec in (*self.position().game.sites, *self.face.spots())]

@@ -68,11 +68,15 @@ class DiceScreen(Screen):
         """Whether the faces are not yet to be seen."""
         return self.thrown is not None and time.monotonic() - self._started < TUMBLE
 
+    def hurry(self, seconds: float) -> None:
+        """As if so much of the tumble were over already."""
+        self._started -= seconds
+        self.app.rebuild()
+
     def back(self) -> None:
         """The table; while they tumble, the dice come to rest at once."""
         if self.tumbling:
-            self._started -= TUMBLE
-            self.app.rebuild()
+            self.hurry(TUMBLE)
             return
         from companion.ui.screens.table import TableScreen
 
@@ -148,6 +152,8 @@ class DiceScreen(Screen):
         return first.inflate(self.px(28), self.px(28)).clip(self.metrics.screen)
 
     def _paint_dice(self, canvas: Canvas) -> None:
+        if not self._cells:
+            return
         canvas.surface.fill(canvas.palette.ground, self._around())
         resting = not self.tumbling
         for k, (cell, die) in enumerate(zip(self._cells, self.dice, strict=True)):

@@ -183,10 +183,15 @@ class TableScreen(BoardScreen):
         try:
             command(*arguments)
         except IllegalActionError as error:
-            self.refused = refusal_sheet(error, self.state, words, self.close_refusal)
+            self.refuse(error)
         except (ValueError, StoreError) as error:
             self.refused = trouble_sheet(error, words, self.close_refusal)
         self._follow()
+
+    def refuse(self, error: IllegalActionError) -> None:
+        """Says by which clause an action is refused."""
+        self.refused = refusal_sheet(error, self.state, self.app.words, self.close_refusal)
+        self.app.rebuild()
 
     def entered(self, action: Action) -> None:
         """Records what was entered by hand, and the draws after it that nobody has to tell."""
@@ -313,7 +318,7 @@ class TableScreen(BoardScreen):
         heights = {
             "turn": px(66),
             "scores": px(panel.score_height(players, room) * players),
-            "last": px(62),
+            "last": px(66),
             "strip": None,
             "bar": px(58),
         }
