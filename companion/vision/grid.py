@@ -10,9 +10,6 @@ import numpy as np
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 
-SPACING = 0.8
-"""Millimetres between the points, about; never less than a pixel."""
-
 COARSE = 12
 """Lines of sight are computed exactly on every so manyth point, and in between them."""
 
@@ -34,13 +31,15 @@ class Grid:
     scale: float
 
     @classmethod
-    def over(cls, pose: Pose, corners: Array) -> Grid:
-        """The grid over that part of the picture that shows points (n, 3) of the board frame."""
+    def over(cls, pose: Pose, corners: Array, spacing: float) -> Grid:
+        """The grid over that part of the picture that shows points (n, 3) of the board frame; its points are about
+        `spacing` mm apart, never less than a pixel.
+        """
         at = pose.project(corners)
         at = at[np.isfinite(at).all(axis=1)]
         width, height = pose.lens.size
         scale = pose.scale(np.zeros(3))
-        step = max(1, round(SPACING * scale))
+        step = max(1, int(spacing * scale + 0.3))
         low = np.clip(np.floor(at.min(axis=0)) - 4, 0, (width - step, height - step)).astype(int)
         high = np.clip(np.ceil(at.max(axis=0)) + 4, low + step, (width, height)).astype(int)
         columns, rows = ((high - low) // step).tolist()

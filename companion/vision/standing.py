@@ -13,12 +13,13 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Prism, regular
+from companion.games.looks import Look, Prism, regular
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
+from companion.vision.clashes import feet_of, find_clashes
 from companion.vision.crowd import Crowd, CrowdPlan, CrowdSearch, plan_crowd
 from companion.vision.evidence import site_reading, unsure
-from companion.vision.explanation import Clashes, Explanation, State
+from companion.vision.explanation import Explanation, State
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
@@ -73,8 +74,8 @@ FEW = 150
 NOISY, GRAINY = 3.0, 8.0
 """Grey values of noise from which a picture is smoothed a little, and more."""
 
-ROOM = 0.25
-"""Part of the smaller footprint that two things have to share to leave no room for each other."""
+COARSEST, FINEST = 1.2, 0.2
+"""Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
 
 
 @dataclass(slots=True)
@@ -117,13 +118,14 @@ class StandingKind:
                 if key not in self._shapes:
                     self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
         self._surfaces, self._on_ground = self._all_surfaces()
+        self._spacing = min(COARSEST, FINEST * min(_thinnest(look) for look in self._looks.values() if look))
         self._growing = {site.name for site in sites if self._grows(site)}
         self._crowds: dict[str, Crowd] = {}
         for site in sites:
             crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
             if crowd is not None:
                 self._crowds[site.name] = crowd
-        self._clashes = self._find_clashes()
+        self._clashes = find_clashes(self.sites, self._looks, self._crowds)
 
     # -- what there is -------------------------------------------------------------------------------------------------
 
@@ -153,38 +155,11 @@ class StandingKind:
             len(less) < len(more) and less == more[: len(less)] for less, more in pairwise(looks)
         )
 
-    def _find_clashes(self) -> Clashes:
-        """Which things leave no room for each other."""
-        places = np.array([site.centre for site in self.sites])
-        sizes = np.array([site.size for site in self.sites])
-        clashes: dict[tuple[int, int], set[tuple[int, int]]] = {}
-        feet = [[self._feet(site, label) for label in site.labels] for site in self.sites]
-        for one in range(len(self.sites)):
-            near = np.hypot(*(places[one + 1 :, :2] - places[one, :2]).T) < (sizes[one] + sizes[one + 1 :]) / 2
-            for other in (np.flatnonzero(near) + one + 1).tolist():
-                if _shares(self.sites[one], self.sites[other]) or _shares(self.sites[other], self.sites[one]):
-                    continue
-                for k, mine in enumerate(feet[one]):
-                    for j, yours in enumerate(feet[other]):
-                        if any(_collide(a, b) for a in mine for b in yours):
-                            clashes.setdefault((one, k), set()).add((other, j))
-                            clashes.setdefault((other, j), set()).add((one, k))
-        return {key: frozenset(others) for key, others in clashes.items()}
-
-    def _feet(self, site: SiteSpec, label: str) -> list[tuple[Array, float, float]]:
-        """The footprints of what a label says, with their lower and upper ends, in the board frame."""
-        z = site.centre[2]
-        return [
-            (on_board(site, np.array(solid.footprint)).astype(np.float32), z + solid.z0, z + solid.z1)
-            for solid in self._looks[site.kind, label]
-            if isinstance(solid, Prism)
-        ]
-
     # -- where it is in the picture ------------------------------------------------------------------------------------
 
     def plan(self, pose: Pose) -> StandingPlan:
         """Which points of the picture each thing covers for the camera."""
-        grid = Grid.over(pose, self._corners())
+        grid = Grid.over(pose, self._corners(), self._spacing)
         draughtsman = Draughtsman(pose, grid)
         ground = self._ground(grid, draughtsman)
         columns = len(self._surfaces) + 2
@@ -211,7 +186,7 @@ class StandingKind:
             return SPREAD_OUT * site.size
         radius, size = 0.0, site.size
         for label in site.labels:
-            for foot, _, _ in self._feet(site, label):
+            for foot, _, _ in feet_of(site, self._looks[site.kind, label]):
                 middle = foot.mean(axis=0) if site.roving else np.array(site.centre[:2])
                 radius = max(radius, float(np.hypot(*(foot - middle).T).max()))
         if site.roving:
@@ -389,6 +364,12 @@ class StandingKind:
         return max(FULL * (float(fits) - POORLY), -DOUBTFUL)
 
 
+def _thinnest(look: Look) -> float:
+    """The smallest width, in mm, of what a look is made of."""
+    outlines = [np.array(solid.footprint, np.float32) for solid in look if isinstance(solid, Prism)]
+    return min(min(cv2.minAreaRect(outline)[1]) for outline in outlines)
+
+
 def _pixels(image: Array, grid: Grid, at: Array) -> Array:
     """Pixels (n, 3) of a picture at points `at` (n,) of the grid."""
     if not len(at):
@@ -417,20 +398,6 @@ def _around(pose: Pose, grid: Grid, site: SiteSpec, reach: Array) -> Array:
     mask.ravel()[reach] = 1
     cv2.fillConvexPoly(mask, np.round(np.clip(at, -9999, 9999)).astype(np.int32), 1)
     return np.flatnonzero(mask)
-
-
-def _shares(one: SiteSpec, other: SiteSpec) -> bool:
-    """Whether things of a site lie under or stand upon those of another."""
-    return other.kind in (one.under, one.upon)
-
-
-def _collide(one: tuple[Array, float, float], other: tuple[Array, float, float]) -> bool:
-    """Whether two upright things (footprint, lower and upper end) leave no room for each other."""
-    (a, low, high), (b, under, over) = one, other
-    if min(high, over) - max(low, under) < 0.5 * max(high - low, over - under):
-        return False
-    shared, _ = cv2.intersectConvexConvex(a, b)
-    return shared > ROOM * min(cv2.contourArea(a), cv2.contourArea(b))
 
 
 def _area(patches: Sequence[Patch | None]) -> tuple[Array, Array]:
