@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pygame
@@ -12,8 +13,10 @@ from companion.games.core import Action, Position
 from companion.games.labyria.actions import Dice, Done, Move, Square
 from companion.games.registry import load_game
 from companion.table.dice import check
+from companion.table.library import Library
 from companion.table.seating import seated
 from companion.table.state import By
+from companion.table.store import Store
 from companion.ui.events import press
 from companion.ui.games import Site, Word
 from companion.ui.screens.dice import TUMBLE, DiceScreen
@@ -255,3 +258,31 @@ def test_an_attack_is_defended_with_the_dice_and_evaded_by_touch(program: Progra
     actions = sorted(model.state().position.legal_actions(), key=str)
     play_action(finger, actions[0])
     assert model.actions[-1] == actions[0]
+
+
+def test_dice_of_the_real_table_are_on_record_and_can_be_checked_after_a_restart(
+    program: Program, tmp_path: Path
+) -> None:
+    with Store(tmp_path) as store:
+        finger = program(Library(store))
+        finger.tap("Labyria")
+        finger.tap("Begin")
+        play_on(finger, homewards(3), most=6)
+        model = finger.app.model
+        assert model is not None
+        promised, thrown = model.state().commitment, tuple(model.rolls())
+        assert promised is not None
+        assert len(thrown) >= 2
+        assert model.state().seed is None
+        finger.app.leave_table()
+    with Store(tmp_path) as store:
+        again = program(Library(store))
+        again.tap("Go on playing")
+        model = again.app.model
+        assert model is not None
+        assert model.state().commitment == promised
+        assert tuple(model.rolls()) == thrown
+        again.tap("Menu")
+        again.tap("All rolls")
+        assert promised in "".join(again.shown()).replace(" ", "")
+        again.app.leave_table()

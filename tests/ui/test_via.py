@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from companion.games.core import Action, Position
 from companion.games.registry import load_game, table_game
 from companion.games.via.actions import Build, Draw, Lay
+from companion.table.library import Library
 from companion.table.seating import seated
+from companion.table.store import Store
 from companion.ui.games import Word
 from companion.ui.screens.private import PrivateScreen
 from tests.ui.conftest import Program
@@ -172,3 +175,20 @@ def test_a_tile_that_does_not_fit_is_refused_by_its_clause(program: Program) -> 
     play_action(finger, lay)  # the tile is still chosen
     assert table.actions[len(before)] == lay
     assert screen.name == "table"
+
+
+def test_at_the_real_table_draws_stay_hidden_and_are_taken_back_with_the_tile(program: Program, tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        finger = program(Library(store))
+        finger.tap("VIA")
+        finger.tap("Begin")
+        play_on(finger, eager(4), most=6)
+        model = finger.app.model
+        assert model is not None
+        drawn = [str(one.action) for one in model.state().played if isinstance(one.action, Draw)]
+        assert drawn == ["draw 0 ?", "draw 0 ?", "draw 1 ?", "draw 1 ?"]
+        assert not model.state().position.due  # type: ignore[attr-defined]
+        finger.tap("Undo")
+        assert not [one for one in model.state().played if isinstance(one.action, Draw)]
+        assert model.state().position.phase == "start"
+        finger.app.leave_table()
