@@ -8,29 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import ceil, cos, floor, hypot, radians, sin, tau
+from math import ceil, cos, floor, hypot, sin, tau
 from typing import Any, NamedTuple
 
 import pygame
 
 from companion.games.core import Game, View
-from companion.games.looks import Area, Ball, Colour, Disc, Glyph, Look, Mark, Point, Prism, Ring, Stroke
+from companion.games.looks import Colour, Look, Point, Prism
 from companion.games.sites import EMPTY, SiteSpec
-from companion.ui import text
+from companion.ui.brush import FINE, PIECE_FINE, Brush, outline, see_through
 from companion.ui.emblems import EMBLEMS
 from companion.ui.games import Extra, Overlay, Piece, Tint
 from companion.ui.shapes import shape, smooth
-
-FINE = 3
-"""How many times finer the board is drawn than it is shown."""
-
-PIECE_FINE = 4
-"""The same for pieces."""
-
-CAP_HEIGHT = 0.714
-"""Height of a digit of Noto Sans, in sizes of type."""
-
 
 CASING: Colour = (16, 18, 20)
 """Around the line of a sign, so that it stands out from boards of any colour."""
@@ -52,70 +41,6 @@ class Sign:
     tint: Colour | None = None
     badge: str | None = None
     on_badge: Colour = (255, 255, 255)
-
-
-class Brush:
-    """Paints looks onto a surface; `scale` in pixels per mm, `origin` where the frame's origin lies, y up."""
-
-    def __init__(self, surface: pygame.Surface, scale: float, origin: Point, turn: float = 0.0) -> None:
-        self._surface, self._scale, self._origin = surface, scale, origin
-        self._cos, self._sin = cos(radians(turn)), sin(radians(turn))
-
-    def at(self, point: Point) -> Point:
-        """The pixel of a point of the frame."""
-        x, y = point
-        across, up = x * self._cos + y * self._sin, y * self._cos - x * self._sin
-        return self._origin[0] + across * self._scale, self._origin[1] - up * self._scale
-
-    def look(self, look: Look) -> None:
-        """All solids, lower ones first."""
-        for solid in sorted(look, key=lambda s: s.z if isinstance(s, Ball) else s.z1):
-            if isinstance(solid, Ball):
-                self.disc(solid.centre, solid.diameter, solid.colour)
-            else:
-                self.area(solid.footprint, solid.colour)
-                for mark in solid.marks:
-                    self.mark(mark)
-
-    def mark(self, mark: Mark) -> None:
-        """One mark of a face."""
-        match mark:
-            case Area(corners, colour):
-                self.area(corners, colour)
-            case Disc(centre, diameter, colour):
-                self.disc(centre, diameter, colour)
-            case Ring(centre, diameter, width, colour):
-                radius = (diameter + width) / 2 * self._scale
-                pygame.draw.circle(self._surface, colour, self.at(centre), radius, max(1, round(width * self._scale)))
-            case Stroke(points, width, colour):
-                self.line(points, width, colour)
-            case Glyph():
-                self.glyph(mark)
-
-    def area(self, corners: Iterable[Point], colour: Colour) -> None:
-        """A filled polygon."""
-        pygame.draw.polygon(self._surface, colour, [self.at(corner) for corner in corners])
-
-    def disc(self, centre: Point, diameter: float, colour: Colour) -> None:
-        """A filled circle."""
-        pygame.draw.circle(self._surface, colour, self.at(centre), diameter / 2 * self._scale)
-
-    def line(self, points: tuple[Point, ...], width: float, colour: Colour) -> None:
-        """A line `width` mm wide with round corners."""
-        for (ax, ay), (bx, by) in pairwise(points):
-            length = hypot(bx - ax, by - ay) or 1.0
-            nx, ny = (ay - by) / length * width / 2, (bx - ax) / length * width / 2
-            self.area([(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)], colour)
-        for point in points:
-            self.disc(point, width, colour)
-
-    def glyph(self, glyph: Glyph) -> None:
-        """A printed character, upright for the reader however it is printed."""
-        pixels = max(6, round(glyph.height * self._scale / CAP_HEIGHT))
-        picture = text.font(pixels, bold=True).render(glyph.text, True, glyph.colour)
-        ink = picture.get_bounding_rect()
-        x, y = self.at(glyph.centre)
-        self._surface.blit(picture.subsurface(ink), (round(x - ink.width / 2), round(y - ink.height / 2)))
 
 
 class Sprite(NamedTuple):
@@ -322,7 +247,7 @@ class BoardDrawing:
             origin = ((self._origin[0] - left) * FINE, (self._origin[1] - top) * FINE)
             brush = Brush(large, self.scale * FINE, origin)
             for area in tint.areas:
-                pygame.draw.polygon(large, _see_through(tint.colour, 185), [brush.at(corner) for corner in area])
+                pygame.draw.polygon(large, see_through(tint.colour, 185), [brush.at(corner) for corner in area])
             for area in tint.cut:
                 pygame.draw.polygon(large, (0, 0, 0, 0), [brush.at(corner) for corner in area])
 
@@ -374,7 +299,7 @@ class BoardDrawing:
         def draw(large: pygame.Surface) -> None:
             brush = Brush(large, self.scale * FINE, (side * FINE / 2, side * FINE / 2), spec.angle)
             if sign.tint:
-                pygame.draw.polygon(large, _see_through(sign.tint, 105), [brush.at(corner) for corner in corners])
+                pygame.draw.polygon(large, see_through(sign.tint, 105), [brush.at(corner) for corner in corners])
             width = max(2.2 / self.scale, min(wide, LARGEST) / 16)
             brush.line((*corners, corners[0]), width * 1.9, CASING)
             brush.line((*corners, corners[0]), width, sign.line)
@@ -404,24 +329,6 @@ def _middle(look: Look) -> Point:
     """The middle of everything of a look."""
     xs, ys = zip(*outline(look), strict=True)
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
-
-def outline(look: Look) -> list[Point]:
-    """Points around everything of a look."""
-    points: list[Point] = []
-    for solid in look:
-        if isinstance(solid, Prism):
-            points += solid.footprint
-        else:
-            (x, y), r = solid.centre, solid.diameter / 2
-            points += [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]
-    return points
-
-
-def _see_through(colour: Colour, alpha: int) -> tuple[int, int, int, int]:
-    """The colour with that alpha, premultiplied."""
-    r, g, b = (round(c * alpha / 255) for c in colour)
-    return r, g, b, alpha
 
 
 def piece(

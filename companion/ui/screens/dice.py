@@ -31,6 +31,9 @@ LEANING = (17, 72, -31)
 TUMBLE = 0.9
 """Seconds that the dice tumble."""
 
+HOP = 22
+"""How high the dice hop at first, in units."""
+
 TURNS = 12
 """So often the faces change meanwhile, ever more slowly."""
 
@@ -142,27 +145,28 @@ class DiceScreen(Screen):
         if part >= 1.0:
             self._shown = TURNS
             self.app.rebuild()
-        elif step != self._shown and self._cells:
+        elif self._cells:
             self._shown = step
             self.app.paint_part(self._paint_dice, self._around())
 
     def _around(self) -> Rect:
         """Where the dice move."""
         first = self._cells[0].unionall(self._cells[1:])
-        return first.inflate(self.px(28), self.px(28)).clip(self.metrics.screen)
+        return first.inflate(2 * self.px(HOP), 2 * self.px(HOP)).clip(self.metrics.screen)
 
     def _paint_dice(self, canvas: Canvas) -> None:
         if not self._cells:
             return
         canvas.surface.fill(canvas.palette.ground, self._around())
-        resting = not self.tumbling
+        part = min(1.0, (time.monotonic() - self._started) / TUMBLE)
+        resting = part >= 1.0
         for k, (cell, die) in enumerate(zip(self._cells, self.dice, strict=True)):
             if resting:
                 picture = self._picture(str(self.faces[k]), cell.width, 0)
             else:
                 shown = str(die[(self._shown * (k + 2) + k) % len(die)])
                 picture = self._picture(shown, cell.width, (self._shown * (1 + k)) % 3 + 1)
-            hop = 0 if resting else round(self.px(9) * abs(sin(pi * (self._shown + k) / 3)))
+            hop = round(self.px(HOP) * (1 - part) * abs(sin(pi * (5 * part + k / 3))))
             where = (cell.centerx - picture.get_width() // 2, cell.centery - picture.get_height() // 2 - hop)
             canvas.picture(picture, where)
 
