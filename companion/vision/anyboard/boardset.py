@@ -66,8 +66,8 @@ class BoardSet(msgspec.Struct, frozen=True):
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SetError(f"{path}: this is no TOML: {error}") from error
         except msgspec.ValidationError as error:
-            hints = "; ".join(_misspelt(plain))
-            raise SetError(f"{path}: {str(error).replace('`$.', '`')}{'; ' + hints if hints else ''}") from error
+            hints = ['it has to be "square"'] if "enum" in str(error) else _misspelt(plain)
+            raise SetError(f"{path}: {'; '.join([str(error).replace('`$.', '`'), *hints])}") from error
         for problem in (*_misspelt(plain), *found._problems()):
             raise SetError(f"{path}: {problem}")
         return found
