@@ -70,7 +70,13 @@ def _ground(pose: Pose, low: Array, step: int, shape: tuple[int, int]) -> Array:
     rays = cv2.undistortPoints(pixels.astype(np.float64), lens.matrix, lens.coefficients).reshape(-1, 2)
     rays = np.column_stack([rays, np.ones(len(rays))]) @ pose.rotation
     coarse = pose.camera[:2] - rays[:, :2] * (pose.camera[2] / rays[:, 2:])
-    coarse = coarse.reshape(rows, columns, 2).astype(np.float32)
-    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32) / COARSE
-    ground: Array = cv2.remap(coarse, x, y, cv2.INTER_LINEAR)
-    return ground
+    coarse = coarse.reshape(rows, columns, 2)
+    down, across = _between(shape[0], rows), _between(shape[1], columns)
+    return np.stack([down @ coarse[..., k] @ across.T for k in range(2)], axis=-1).astype(np.float32)
+
+
+def _between(count: int, known: int) -> Array:
+    """Weights (count, known) that give values in between those known on every `COARSE`th point."""
+    place = np.arange(count) / COARSE
+    weights: Array = np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(known)))
+    return weights

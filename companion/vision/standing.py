@@ -59,7 +59,7 @@ SAMPLE = 800
 PLAIN = 2.5
 """Log likelihood ratio from which a surface simply fits, where only its presence matters."""
 
-POORLY = 0.5
+POORLY = -0.5
 """Log likelihood ratio (a point) below which something foreign explains all that is around a site better."""
 
 DOUBTFUL = 3.0
