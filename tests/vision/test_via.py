@@ -1,0 +1,154 @@
+"""Tiles with buildings: read together, wherever on its part of land a building stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.vision.board import Pose
+from companion.vision.laden import LadenKind
+from companion.vision.lens import Lens
+from companion.vision.look import look
+from companion.vision.motion import Thumbnail
+from companion.vision.reader import Reader
+from companion.vision.reading import Reading, sites_there
+from companion.vision.zones import Zones
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import Piece, Scene, Shift, scene_of
+from hardware.simulated.truth import Truth, exists, truth
+from tests.benchmarks.pictures import picture
+
+GAME = load_game("via")
+SITES = {site.name: site for site in GAME.sites}
+READER = Reader(GAME)
+
+TABLE = {
+    "cell:c3": "S3/0",
+    "cell:c4": "S4/0",
+    "cell:c5": "ST",
+    "cell:d2": "S3/0",
+    "cell:d3": "C4/0",
+    "cell:d4": "C2/3",
+    "cell:d5": "W",
+    "cell:e4": "S2/1",
+    "cell:e5": "C3/1",
+    "building:c3.4": "castle:green",
+    "building:c4.0": "house:yellow",
+    "building:d4.0": "house:blue",
+    "building:e4.2": "castle:white",
+}
+
+
+@cache
+def table(shift: float = 0.0, turn: float = 0.0) -> tuple[cv2.typing.MatLike, Truth]:
+    """A picture of `TABLE` with its truth; buildings stand `shift` mm off their places, turned by `turn` degrees."""
+    conditions = Conditions.random(GAME, 11, 0.2)
+    scene = scene_of(GAME, TABLE)
+    moved = {
+        name: (Piece(stack[0].label, Shift(shift, -shift, turn)),)
+        for name, stack in scene.pieces.items()
+        if name.startswith("building")
+    }
+    scene = Scene({**scene.pieces, **moved})
+    return Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
+
+
+def true_pose(image: cv2.typing.MatLike, shown: Truth) -> Pose:
+    k = shown.matrix
+    lens = Lens((image.shape[1], image.shape[0]), (k[0, 0], k[1, 1]), (k[0, 2], k[1, 2]), (*shown.distortion[:4], 0.0))
+    return Pose(shown.rotation, shown.translation, lens, (), 0.0, 0.0)
+
+
+def mistakes(reading: Reading, shown: Truth) -> list[tuple[str, str, str]]:
+    return [
+        (site.name, shown.sites[site.name], reading[site.name].label)
+        for site in GAME.sites
+        if exists(site, shown.sites)
+        and shown.hidden.get(site.name, 0.0) < 0.15
+        and reading[site.name].label != shown.sites[site.name]
+    ]
+
+
+@pytest.mark.parametrize("seed", [42001, 42004])
+def test_every_tile_and_building_is_read(seed: int) -> None:
+    shot = picture(GAME, seed, 0.4, hands=0.0)
+    reading = READER.read(shot.image, true_pose(shot.image, shot.truth))
+    assert not mistakes(reading, shot.truth)
+    assert any(site.startswith("building") and label != EMPTY for site, label in shot.truth.sites.items())
+
+
+@pytest.mark.parametrize(("shift", "turn"), [(0.0, 0.0), (3.0, 35.0), (-3.0, 70.0)])
+def test_buildings_stand_anywhere_on_their_part(shift: float, turn: float) -> None:
+    image, shown = table(shift, turn)
+    reading = READER.read(image, true_pose(image, shown))
+    assert not mistakes(reading, shown)
+
+
+def test_a_part_of_the_table_is_read_like_the_whole() -> None:
+    image, shown = table()
+    pose = true_pose(image, shown)
+    whole = READER.read(image, pose)
+    few = {"cell:c3", "building:c3.4", "building:e4.2"}
+    part = READER.read(image, pose, few)
+    assert set(part.sites) == few
+    assert {site: part[site].label for site in few} == {site: whole[site].label for site in few}
+
+
+def test_a_pose_that_is_off_is_made_exact_by_the_tiles() -> None:
+    image, shown = table()
+    pose = true_pose(image, shown)
+    off = replace(pose, translation=pose.translation + pose.rotation @ np.array([2.5, -2.0, 0.0]))
+    assert not mistakes(READER.read(image, off), shown)
+
+
+def test_labels_that_differ_only_where_it_is_hidden_are_equally_likely() -> None:
+    image, shown = table()
+    pose = true_pose(image, shown)
+    READER.read(image, pose)
+    kind = next(kind for kind in READER._kinds if isinstance(kind, LadenKind)).host
+    palette, plan = READER._palette, kind.plan(pose)
+    assert palette is not None
+    number = [site.name for site in kind.sites].index("cell:d2")
+    one, other = (kind.shown[kind.labels.index(label)] for label in ("S3/0", "S2/0"))
+    masks = np.zeros((1, len(one)), bool), (one != other)[None]
+    open_, covered = (kind.look(image, palette, plan, np.array([number]), mask).readings[0] for mask in masks)
+    assert open_.label == "S3/0"
+    assert open_.cost("S2/0") > 4
+    assert abs(covered.cost("S3/0") - covered.cost("S2/0")) < 0.1
+    assert min(covered.cost(label) for label in ("S4/0", "C2/0", "W", EMPTY)) > 2
+
+
+def test_only_parts_that_the_laid_tile_has_are_told() -> None:
+    image, _ = table()
+    told = look(image, "via")["sites"]
+    parts = {name.partition(".")[2] for name in told if name.startswith("building:c3.")}
+    assert parts == {
+        name.partition(".")[2] for name in SITES if SITES[name].on == "cell:c3" and SITES[name].place("S3/0")
+    }
+    assert not [name for name in told if name.startswith(("building:a1.", "building:d5."))]
+    assert told["building:c3.4"]["label"] == "castle:green"
+
+
+def test_a_part_of_a_tile_is_where_the_tile_has_it() -> None:
+    image, shown = table()
+    reading = READER.read(image, true_pose(image, shown))
+    there = {site.name: site.centre for site in sites_there(GAME.sites, reading)}
+    assert there["building:c3.4"] == SITES["building:c3.4"].place("S3/0")
+    assert "building:a1.0" not in there
+
+
+def test_what_changes_on_a_tile_concerns_all_that_may_stand_on_it() -> None:
+    image, shown = table()
+    thumb = Thumbnail(np.asarray(cv2.resize(image, None, fx=0.25, fy=0.25)), 4.0, 1.0)
+    zones = Zones(GAME, true_pose(image, shown), thumb)
+    mask = np.zeros(thumb.image.shape[:2], np.uint8)
+    x, y = (true_pose(image, shown).project(np.array([[*SITES["cell:c4"].centre[:2], 4.0]]))[0] / 4).astype(int)
+    mask[y - 1 : y + 2, x - 1 : x + 2] = 255
+    assert {name for name in SITES if SITES[name].on == "cell:c4"} <= zones.touched(mask)
