@@ -20,7 +20,7 @@ from companion.vision.lens import Array
 from companion.vision.palette import linear, sample
 from companion.vision.raster import Paints, Raster
 from companion.vision.reading import SiteReading
-from companion.vision.relief import GREY, Relief, Solids, Stand, encoded
+from companion.vision.relief import GREY, SHIFT, Relief, Solids, Stand, encoded
 
 SOFT = 0.01
 """Added to a linear value before its logarithm."""
@@ -29,8 +29,8 @@ MARGIN_STEP = 4.0
 """Millimetres between points of the bare board that its colour is taken from."""
 
 TINT, SHADE = (0.04, 0.09, 0.2), (0.35, 0.35, 0.5)
-"""How far a top's colour may be from what is expected, in tint and in brightness (natural logarithms): as the bare board
-is, in the wood most like it, in the other one.
+"""How far a top's colour may be from what is expected, in tint and in brightness (natural logarithms): where the board
+is bare, in the wood most like it, in the other one.
 """
 
 ODD = 0.003
@@ -49,21 +49,36 @@ SOFTNESS = (0.45, 0.6, 0.75, 0.95, 1.2, 1.5)
 """How soft edges may be (standard deviation in pixels)."""
 
 SIZES = (0.0, 0.15)
-"""How much smaller (mm, each side) dark and light blocks look as a rule: their edges are rounded, and shades lie there."""
+"""How much smaller (mm, each side) dark and light blocks look as a rule: edges are rounded, and shades lie there."""
 
-TEMPER = 0.25
-"""How much of the differences between fits is believed: they are never quite right."""
+UNDERNEATH, NEAR, UNFORESEEN = 0.5, 0.08, 0.02
+"""How often the height of a block is mistaken straight under the camera; how fast that falls with the distance from
+there (in heights of the camera); and how often anywhere.
+"""
 
 CERTAIN, AWAY = 4.0, 0.08
 """How sure (log likelihood) a height must be, and how far from the point under the camera (in heights of the camera) a
 block must stand, for its size to be taken as a measure of the others'.
 """
 
-SWEEPS = 2
+FEW = 6
+"""Blocks from which they tell where board and camera are."""
+
+POSE_ERROR = (0.2, 0.2, 8.0, 8.0, 25.0)
+"""How far off (mm) board (x, y) and camera (x, y, z) typically are."""
+
+LOOKS = 2
+"""How often all is fitted to measure the picture."""
 
 
 class Blocks:
-    """All sites of one kind on which blocks of several heights stand."""
+    """All sites of one kind on which blocks of several heights stand.
+
+    `relief`: the ground, since a pose is known; `stand`: what was last seen on it, once something was (`looked`).
+    """
+
+    relief: Relief
+    stand: Stand
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
         self.sites, self.labels = tuple(sites), sites[0].labels
@@ -83,8 +98,7 @@ class Blocks:
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._sizes = np.zeros(len(sites))
         self._margin = self._bare_points(place)
-        self.relief: Relief | None = None
-        self.stand: Stand | None = None
+        self.looked = False
         self.scores = np.zeros((len(sites), len(self.labels)))
 
     def _bare_points(self, place: int) -> Array:
@@ -95,13 +109,14 @@ class Blocks:
         x, y = np.meshgrid(*(np.arange(0, count * 0.25, MARGIN_STEP) for count in (columns, rows)))
         points = np.column_stack([x.ravel(), y.ravel()]) + low
         away = [((points - centre) @ solids.normals.T - solids.reach).max(axis=1) for centre in solids.centres]
-        return points[(sure.at(points) == place) & (np.min(away, axis=0) > 2 * solids.gap + 2)]
+        free: Array = points[(sure.at(points) == place) & (np.min(away, axis=0) > 2 * solids.gap + 2)]
+        return free
 
     def plan(self, pose: Pose) -> None:
         """Gets ready for a pose."""
         solids = self.solids
         self.relief = Relief(solids, pose, self._board, self._paints)
-        self.stand = None
+        self.looked = False
         middles = (solids.corners + np.roll(solids.corners, -1, axis=0)) / 2
         halves = (np.roll(solids.corners, -1, axis=0) - solids.corners) / 2
         edge = middles[:, None] + halves[:, None] * np.linspace(-0.7, 0.7, 7)[None, :, None]
@@ -141,31 +156,35 @@ class Blocks:
         clear: Array = np.minimum(contrast, CONTRAST).sum(axis=-1) / 5
         return clear
 
-    def read(self, image: Array, which: Array) -> list[SiteReading]:
-        """The sites with the numbers `which`; those beside them stand as they did at the last look at all."""
-        relief = self.relief
-        assert relief is not None
-        relief.see(image)
+    def look(self, image: Array, which: Array) -> None:
+        """Looks at the sites with the numbers `which`; those beside them stand as they did at the last look at all."""
+        self.relief.see(image)
         every = np.arange(len(self.sites))
-        afresh = self.stand is None or len(which) == len(every)
+        afresh = not self.looked or len(which) == len(every)
         looked = every if afresh else which
         self._wood[looked], contrast = self._woods_seen(image, looked)
         guess = self._wood[looked][:, self._wood_of] * SURE + contrast
         if afresh:
-            self.stand = self._first(guess.argmax(axis=1))
+            self.stand, self.looked = self._first(guess.argmax(axis=1)), True
             self._measure()
-            self._sweep(every)
-            self._resize()
+            for _ in range(LOOKS):
+                self._sweep(every)
+                self._align()
+                self._resize()
         else:
-            assert self.stand is not None
             self.stand.label[which] = guess.argmax(axis=1)
-        for _ in range(SWEEPS - 1):
-            self._sweep(looked)
+            self._sweep(which)
+
+    def settle(self, which: Array) -> None:
+        """Looks once more at these sites."""
+        self._sweep(which)
+
+    def readings(self, which: Array) -> list[SiteReading]:
+        """What was seen on the sites with the numbers `which`."""
         return [self._reading(int(site)) for site in which]
 
     def _first(self, label: Array) -> Stand:
         relief = self.relief
-        assert relief is not None
         shift = np.zeros((len(label), 2))
         size = np.array([SIZES[1 - k % 2] if z else 0.0 for k, z in enumerate(self.solids.heights)])
         bare = (relief.weight > 0) & (relief.plain > 0.9) & ~relief.in_cell
@@ -180,8 +199,8 @@ class Blocks:
     def _measure(self) -> None:
         """Measures how soft edges are in this picture, on some blocks of light wood."""
         relief, stand = self.relief, self.stand
-        assert relief is not None and stand is not None
-        lightest = np.argsort(-stand.top * (self.solids.heights[stand.label] > 0))[:12:2]
+        blocks = np.flatnonzero(self.solids.heights[stand.label] > 0)
+        lightest = blocks[np.argsort(-stand.top[blocks])][:12:2]
         best = -np.inf
         softest = SOFTNESS[0]
         for soft in SOFTNESS:
@@ -195,7 +214,6 @@ class Blocks:
     def _sweep(self, which: Array) -> None:
         """Fits the sites once more, from near the camera to far."""
         relief, stand = self.relief, self.stand
-        assert relief is not None and stand is not None
         chosen = set(which.tolist())
         for site in (int(k) for k in relief.order[::-1] if int(k) in chosen):
             wood = self._wood[site] - np.logaddexp.reduce(self._wood[site])
@@ -203,10 +221,12 @@ class Blocks:
             labels = np.flatnonzero(possible)
             scores = wood[self._wood_of] - SURE
             fits = relief.fits(site, labels, stand) if len(labels) else []
-            found = TEMPER * np.array([fit.score for fit in fits])
+            doubt = self._doubt(site)
+            found = np.array([fit.score for fit in fits])
             for k in np.unique(self._wood_of[labels]):
                 same = self._wood_of[labels] == k
-                scores[labels[same]] = wood[k] + found[same] - np.logaddexp.reduce(found[same])
+                part = np.exp(found[same] - np.logaddexp.reduce(found[same]))
+                scores[labels[same]] = wood[k] + np.log((1 - doubt) * part + doubt / len(part))
             bare = self.solids.heights == 0
             scores[bare] = wood[self._wood_of[bare]]
             self.scores[site] = scores
@@ -215,10 +235,41 @@ class Blocks:
                 if label == stand.label[site]:
                     stand.shift[site], stand.top[site], self._sizes[site] = fit.shift, fit.top, fit.size
 
-    def _resize(self) -> None:
-        """Measures how much smaller blocks look in this picture, where height and size are not mistaken for each other."""
+    def _doubt(self, site: int) -> float:
+        """How often the height is not what it seems: under the camera blocks of all heights look much alike."""
+        relief = self.relief
+        away = float(np.linalg.norm(self.solids.centres[site] - relief.camera[:2]))
+        return UNFORESEEN + UNDERNEATH * float(np.exp(-away / (NEAR * relief.camera[2])))
+
+    def _align(self) -> None:
+        """Corrects where board and camera are by how all blocks seem to be shifted: higher ones more, if the camera is
+        elsewhere.
+        """
         relief, stand = self.relief, self.stand
-        assert relief is not None and stand is not None
+        high = self.solids.heights[stand.label]
+        blocks = np.flatnonzero((high > 0) & (self.scores.max(axis=1) > np.log(0.6)))
+        if len(blocks) < FEW:
+            return
+        rise = high[blocks] / relief.camera[2]
+        outward = (self.solids.centres[blocks] - relief.camera[:2]) / relief.camera[2]
+        design = np.zeros((len(blocks), 2, 5))
+        for a in (0, 1):
+            design[:, a, a] = 1.0
+            design[:, a, 2 + a] = -rise
+        design[:, :, 4] = -outward * rise[:, None]
+        prior = np.diag(1 / np.square(POSE_ERROR))
+        x = np.zeros(5)
+        for _ in range(5):
+            off = stand.shift[blocks] - design @ x
+            weight = 1 / (1 + np.square(off).sum(axis=1) / (4 * SHIFT**2)) ** 2 / SHIFT**2
+            normal = np.einsum("nai,n,naj->ij", design, weight, design) + prior
+            x = np.linalg.solve(normal, np.einsum("nai,n,na->i", design, weight, stand.shift[blocks]))
+        relief.adjust(x[:2], x[2:])
+        stand.shift[blocks] -= design @ x
+
+    def _resize(self) -> None:
+        """Measures how much smaller blocks look here, where height and size are not mistaken for each other."""
+        relief, stand = self.relief, self.stand
         away = np.linalg.norm(self.solids.centres - relief.camera[:2], axis=1)
         confident = np.sort(self.scores, axis=1)
         clear = (confident[:, -1] - confident[:, -2] > CERTAIN) & (away > AWAY * relief.camera[2])
@@ -230,7 +281,6 @@ class Blocks:
 
     def _reading(self, site: int) -> SiteReading:
         relief = self.relief
-        assert relief is not None
         visible = float((relief.weight[relief.points[site]] > 0).mean())
         return site_reading(self.labels, self.scores[site], visible, -1e9)
 

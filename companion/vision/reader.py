@@ -27,7 +27,9 @@ from companion.vision.places import height, in_picture
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.standing import StandingKind
+from companion.vision.supply import with_supply
 from companion.vision.tall import TallKind
+from companion.vision.terraces import TerraceKind
 
 TALL = 0.4
 """From this height, in diameters of the site, a piece is tall: it hides what is behind it."""
@@ -41,9 +43,9 @@ TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
 
 
-Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind
+Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind | TerraceKind
 
-READABLE = frozenset({"triangle", "labyria", "magic_labyrinth", "via"})
+READABLE = frozenset({"triangle", "labyria", "magic_labyrinth", "magic_triland", "via"})
 """The games whose sites can all be read so far."""
 
 
@@ -73,7 +75,14 @@ class Reader:
         standing = [site for site in game.sites if self._stands(site)]
         if standing:
             self._kinds.append(StandingKind(game, standing, self._paints, board))
-        for kind in dict.fromkeys(site.kind for site in game.sites if not site.on and not self._stands(site)):
+        done = {site.kind for site in game.sites if site.upon}
+        for host in dict.fromkeys(site.upon for site in game.sites if site.upon):
+            hosts = [site for site in game.sites if site.kind == host]
+            riders = [site for site in game.sites if site.upon == host]
+            self._kinds.append(TerraceKind(game, hosts, riders, self._paints, board))
+            done.add(host)
+        flat = (site for site in game.sites if not site.on and site.kind not in done and not self._stands(site))
+        for kind in dict.fromkeys(site.kind for site in flat):
             sites = [site for site in game.sites if site.kind == kind]
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
@@ -119,11 +128,18 @@ class Reader:
         return Reading(sites if only is not None else self._doubted(sites))
 
     def _doubted(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
-        """The sites, without trust in those that together show more of a thing than the set has: glare looks alike."""
+        """The sites, without trust in those that together show more of a thing than the set has: glare looks alike.
+
+        Of what the set has several of, the sites that show it least give way.
+        """
+        several = {thing: count for thing, count in self._game.copies.items() if count > 1}
+        for kind in dict.fromkeys(site.kind for site in self._game.sites if several.keys() & set(site.labels)):
+            names = [site.name for site in self._game.sites if site.kind == kind]
+            sites = with_supply(sites, several, names)
         seen: dict[str, list[str]] = {}
         for name, site in sites.items():
             thing = site.label.partition("/")[0]
-            if thing in self._game.copies and site.visible >= 0.5 and site.confidence > 0.5:
+            if self._game.copies.get(thing) == 1 and site.visible >= 0.5 and site.confidence > 0.5:
                 seen.setdefault(thing, []).append(name)
         wrong = {name for thing, names in seen.items() if len(names) > self._game.copies[thing] for name in names}
         return {name: unsure(site) if name in wrong else site for name, site in sites.items()}

@@ -1,14 +1,15 @@
 """How blocks of several heights that stand side by side would look, and how well that fits the picture.
 
-Everything is laid out on the ground, where each block is a shadow of simple shape as the camera sees it: its top is its
-footprint, grown about the point under the camera; its sides lie between both; nearer blocks hide farther ones. How
-bright each surface is, where exactly the block stands and how large it looks are free within what may be, and are fitted
-for each height by itself (iteratively reweighted least squares). So all that tells the height counts together: how large
-the top is, how far it is displaced, how long the sides are, and what is hidden.
+Everything is laid out on the ground, where each block is a shadow of simple shape as the camera sees it: its top is
+its footprint, grown about the point under the camera; its sides lie between both; nearer blocks hide farther ones. How
+bright each surface is, where exactly the block stands and how large it looks are free within what may be, and are
+fitted for each height by itself (iteratively reweighted least squares). So all that tells the height counts together:
+how large the top is, how far it is displaced, how long the sides are, and what is hidden.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -35,8 +36,8 @@ SHIFT, SIZE = 0.4, 0.1
 TAILS = 4.0
 """Degrees of freedom of what a pixel differs by: some show something else altogether."""
 
-EACH = 0.25
-"""As how many independent pixels one counts."""
+EACH = 0.04
+"""As how many independent pixels one counts: shades and edges are never quite as they are drawn."""
 
 EDGE = 0.2
 """How far (points of the ground) edges are off beside all that is fitted."""
@@ -47,17 +48,27 @@ QUIET = 2.0
 FLOOR = 0.004
 """Added to linear grey before its root is taken: noise in the dark."""
 
-ROUNDS = 3
+BESIDE = 1.5
+"""Millimetres around things that hide blocks in which nothing is believed."""
+
+FREE = (SHIFT, SHIFT, SIZE)
+
+FARTHEST, DARKEST = 1.6, 5e-4
+"""Limits of a shift (mm) and of the brightness of a surface (linear grey)."""
+
+TOLERANT = (25.0, 8.0, 2.0, 1.0)
+"""How much heavier the tails are in each round of a fit: edges that are still off their places have to pull."""
 
 TOP, SIDE, GAP, LINE, GROUND, SHADE = (1.0, 0.6), (0.6, 0.5), (0.3, 0.35), (0.5, 0.35), (1.0, 0.6), (0.0, 0.4)
-"""Brightness and its spread: of tops and sides relative to the top, of the ground in gaps, of grooves, of the free ground
-and of shadows on it relative to the ground."""
+"""Brightness and its spread: of tops and sides relative to the top; of the ground in gaps, of grooves, of the free
+ground and of shadows on it relative to the ground.
+"""
 
 
 @dataclass(frozen=True)
 class Solids:
     """The blocks: `corners` (k, 2) of the footprint in order, unit `normals` (k, 2) of its sides, `reach` (k,): their
-    distances from the middle; `heights` (labels,) in mm, 0 for none; `centres` (sites, 2) and the `level` they stand on.
+    distances from the middle; `heights` (labels,) in mm, 0 for none; `centres` (sites, 2); the `level` they stand on.
     """
 
     corners: Array
@@ -96,9 +107,13 @@ class Stand:
     ground: float
 
 
+Surface = tuple[Array, tuple[float, float]]
+"""How much of each point shows a surface, and how bright it is expected to be: mean and spread."""
+
+
 class Cover(NamedTuple):
-    """Parts (0 to 1) of points that a block covers with its top and altogether, which face its side shows there, how far
-    (mm) they are outside, which faces the camera sees; how top and all change with a shift (2, points) and the size.
+    """Parts (0 to 1) of points that a block covers with its top and altogether, which face its side shows there, how
+    far (mm) they are outside, which faces the camera sees; how top and all change with a shift (2, points) and size.
     """
 
     top: Array
@@ -117,7 +132,7 @@ class Relief:
     def __init__(self, solids: Solids, pose: Pose, board: Raster, paints: Paints) -> None:
         self.solids = solids
         camera = pose.camera - (0.0, 0.0, solids.level)
-        self.camera = camera
+        self.camera, self.offset = camera, np.zeros(2)
         self.growth = camera[2] / (camera[2] - solids.heights)
         self.scale = pose.scale(np.array([*solids.centres.mean(axis=0), solids.level]))
         self.step = float(np.clip(DENSE / self.scale, 0.85, 1.3))
@@ -168,6 +183,13 @@ class Relief:
         near = 4.5 * solids.reach.min()
         self.near = [[int(j) for j in self.order if 0 < apart[site, j] < near] for site in range(len(apart))]
 
+    def adjust(self, offset: Array, camera: Array) -> None:
+        """Takes the board to lie `offset` (2,) mm and the camera to be `camera` (3,) mm away from where they were."""
+        self.offset = self.offset + offset
+        self.camera = self.camera + camera
+        self.growth = self.camera[2] / (self.camera[2] - self.solids.heights)
+        self.from_camera = self.from_camera - camera[:2].astype(np.float32)
+
     def soften(self, pixels: float) -> None:
         """Sets how soft edges are: a standard deviation in pixels."""
         self.soft = float(pixels / self.scale * np.sqrt(12))
@@ -187,12 +209,27 @@ class Relief:
         self.weight = np.where(inside & self.known, 1 / np.hypot(noise, EDGE * np.hypot(*change).ravel()), 0.0)
         self.weight = self.weight.astype(np.float32)
 
+    def hide(self, feet: Sequence[tuple[float, float, float]], radius: float, height: float) -> Array:
+        """Takes no notice of points before which things of that radius and height (mm) stand; the sites concerned."""
+        hidden = np.zeros(len(self.places), bool)
+        for x, y, z in feet:
+            ends = []
+            for top in (z, z + height):
+                growth = self.camera[2] / (self.camera[2] - (top - self.solids.level))
+                ends.append((np.array([x, y]) - self.camera[:2]) * growth)
+            along = ends[1] - ends[0]
+            part = np.clip((self.from_camera - ends[0]) @ along / max(float(along @ along), 1e-9), 0, 1)
+            away = self.from_camera - ends[0] - part[:, None] * along
+            hidden |= np.hypot(away[:, 0], away[:, 1]) < radius + BESIDE
+        self.weight = np.where(hidden, np.float32(0), self.weight)
+        return np.array([site for site, points in enumerate(self.points) if hidden[points].any()], np.intp)
+
     def cover(self, site: int, label: int, shift: Array, size: float, points: Array, soft: float = 0.0) -> Cover:
         """What a block covers of points (indices)."""
-        solids, soft = self.solids, np.float32(soft or self.soft)
+        solids, width = self.solids, np.float32(soft or self.soft)
         growth, xy = self.growth[label], self.from_camera[points]
         normals = solids.normals.astype(np.float32)
-        middle = solids.centres[site] + shift - self.camera[:2]
+        middle = solids.centres[site] + self.offset + shift - self.camera[:2]
         base = solids.normals @ middle + solids.reach
         level = ((base - size) * growth).astype(np.float32)
         beyond = xy @ normals.T - level
@@ -204,10 +241,10 @@ class Relief:
         moves = normals[edge] * np.where(base < 0, 1.0, growth).astype(np.float32)[edge][:, None]
         if (base < 0).any():
             over, moves = self._silhouette(middle, xy, over, moves)
-        top = np.clip(0.5 - over_top / soft, 0, 1)
-        whole = np.maximum(np.clip(0.5 - over / soft, 0, 1), top)
-        at_top = ((top > 0) & (top < 1)) / soft
-        at_edge = ((whole > 0) & (whole < 1)) / soft
+        top = np.clip(0.5 - over_top / width, 0, 1)
+        whole = np.maximum(np.clip(0.5 - over / width, 0, 1), top)
+        at_top = ((top > 0) & (top < 1)) / width
+        at_edge = ((whole > 0) & (whole < 1)) / width
         facing = solids.normals @ (solids.centres[site] - self.camera[:2]) + solids.reach < 0
         side = np.where(facing, beyond, -1e9).argmax(axis=1)
         by_shift = (at_top * normals[face].T * np.float32(growth), at_edge * moves.T)
@@ -250,18 +287,18 @@ class _Scene:
         place = self.relief.places[self.points] - relief.solids.centres[site]
         self.sector = (place @ relief.solids.normals.T).argmax(axis=1)
         self.through = np.ones(len(self.points), np.float32)
-        self.behind, self.before = self._ground(), []
+        self.behind = self._ground()
+        self.before: list[Surface] = []
         self._others()
         ground = [column for column, (mean, _) in self.behind if mean != LINE[0] * stand.ground]
         self.bare = np.sum(ground, axis=0) if ground else np.zeros(len(self.points), np.float32)
 
-    def _ground(self) -> list[tuple[Array, tuple[float, float]]]:
+    def _ground(self) -> list[Surface]:
         relief, stand, site = self.relief, self.stand, self.site
         owner, inside = relief.nearest[self.points], relief.in_cell[self.points]
         own = inside & (owner == site)
-        columns = []
-        for sector in range(len(relief.solids.normals)):
-            columns.append((self.plain * (own & (self.sector == sector)), (-1.0, 0.0)))  # depends on the label
+        faces = range(len(relief.solids.normals))
+        columns = [(self.plain * (own & (self.sector == k)), _scaled(GAP, stand.ground)) for k in faces]
         for other in np.unique(owner):
             for within in (True, False):
                 mask = (owner == other) & (inside == within) & ~own
@@ -290,69 +327,51 @@ class _Scene:
                 self.through = self.through * hidden
 
     def fit(self, label: int) -> tuple[Fit, Array]:
-        """The fit of a label (score without the picture's part), and what is left of the picture (points,), in units of
-        what it may differ by.
+        """The fit of a label (score without the picture's part), and what is left of the picture (points,), in units
+        of what it may differ by.
         """
-        relief, stand, points = self.relief, self.stand, self.points
-        block = relief.solids.heights[label] > 0
+        relief, points = self.relief, self.points
         weight = relief.weight[points]
-        x = mean = spread = np.empty(0)
-        shift, size = np.zeros(2), float(stand.size[label])
-        for turn in range(ROUNDS + 1):
-            cover = relief.cover(self.site, label, shift, size, points) if block else None
-            columns, priors, first = self._columns(cover, x)
-            if not turn:
-                mean, spread = self._expected(priors, cover, stand.size[label] if block else None)
-                x = mean.copy()
+        shift, size = np.zeros(2), float(self.stand.size[label])
+        mean = spread = x = np.empty(0)
+        for tolerant in (*TOLERANT, 0.0):
+            cover = relief.cover(self.site, label, shift, size, points)
+            columns, priors, first = self._columns(cover)
             count = len(priors)
+            if not len(x):
+                mean, spread = (np.append(a, b) for a, b in zip(np.array(priors).T, ((0, 0, size), FREE), strict=True))
+                x = mean.copy()
             shown = np.maximum(x[:count].astype(np.float32) @ columns, 0)
             residual = (relief.seen[points] - encoded(shown)) * weight
-            if turn == ROUNDS:
+            if not tolerant:
                 break
-            if cover is not None:
-                columns = np.concatenate([columns, self._changes(cover, columns, x, first)])
+            columns = np.concatenate([columns, self._changes(cover, x, first)])
             slopes = columns * (slope(shown) * weight)
-            trusted = slopes * (self.each / (1 + np.square(residual) / TAILS))
+            trusted = slopes * (self.each / (1 + np.square(residual) / (TAILS * tolerant)))
             normal = trusted @ slopes.T + np.diag(1 / spread**2)
             x = x + np.linalg.solve(normal, trusted @ residual + (mean - x) / spread**2)
-            lit = mean[:count] > 0
-            x[:count][lit] = np.maximum(x[:count][lit], 5e-4)
-            if block:
-                x[count:] = np.clip(x[count:], -1.6, 1.6)
-                shift, size = x[count : count + 2], float(x[count + 2])
+            x[:count] = np.where(mean[:count] > 0, np.maximum(x[:count], DARKEST), x[:count])
+            x[count:] = np.clip(x[count:], -FARTHEST, FARTHEST)
+            shift, size = x[count : count + 2], float(x[count + 2])
         score = -0.5 * float(np.square((x - mean) / spread).sum())
         score -= 0.5 * float(np.linalg.slogdet(normal * spread[:, None] * spread)[1])
-        top = float(x[first]) if block else float(x[: len(relief.solids.normals)].mean())
-        return Fit(score, shift, size, top), residual
+        return Fit(score, shift, size, float(x[first])), residual
 
-    def _columns(self, cover: Cover | None, x: Array) -> tuple[Array, list[tuple[float, float]], int]:
+    def _columns(self, cover: Cover) -> tuple[Array, list[tuple[float, float]], int]:
         """All surfaces (columns, points) with what is expected of them, and the number of the block's top."""
-        ground = self.stand.ground
-        own = _scaled(GROUND if cover is None else GAP, ground)
-        behind = [(column, own if prior[0] < 0 else prior) for column, prior in self.behind]
-        if cover is None:
-            parts = [(column * self.through, prior) for column, prior in behind] + self.before
-            return np.array([c for c, _ in parts], np.float32), [p for _, p in parts], -1
         free = self.through * (1 - cover.whole)
-        parts = [(column * free, prior) for column, prior in behind]
+        parts = [(column * free, prior) for column, prior in self.behind]
         first = len(parts)
-        seen = self.through > 0.99
-        core = self.relief.grey[self.points][(cover.top > 0.99) & seen]
+        core = self.relief.grey[self.points][(cover.top > 0.99) & (self.through > 0.99)]
         top = float(np.median(core)) if len(core) > 20 else float(self.stand.top[self.site])
         parts += [(column * self.through, prior) for column, prior in _surfaces(cover, top, every=True)]
         parts += self.before
         beside = np.clip(1 - cover.outside / BAND, 0, 1) * self.bare * free
-        parts += [(beside * (self.sector == k), _scaled(SHADE, ground)) for k in range(len(self.relief.solids.normals))]
-        return np.array([c for c, _ in parts], np.float32), [p for _, p in parts], first
+        shade = _scaled(SHADE, self.stand.ground)
+        parts += [(beside * (self.sector == k), shade) for k in range(len(self.relief.solids.normals))]
+        return np.array([column for column, _ in parts], np.float32), [prior for _, prior in parts], first
 
-    @staticmethod
-    def _expected(priors: list[tuple[float, float]], cover: Cover | None, size: float | None) -> tuple[Array, Array]:
-        mean, spread = np.array(priors).T
-        if cover is None or size is None:
-            return mean, spread
-        return np.append(mean, [0.0, 0.0, size]), np.append(spread, [SHIFT, SHIFT, SIZE])
-
-    def _changes(self, cover: Cover, columns: Array, x: Array, first: int) -> Array:
+    def _changes(self, cover: Cover, x: Array, first: int) -> Array:
         """How the picture changes with the shift each way, and with the size (3, points)."""
         lit = np.float32(x[first])
         side = np.zeros(len(self.points), np.float32)
@@ -369,7 +388,7 @@ class _Scene:
         return np.array([*shifted, cover.top_by_size * (lit - beside)], np.float32) * self.through
 
 
-def _surfaces(cover: Cover, top: float, every: bool = False) -> list[tuple[Array, tuple[float, float]]]:
+def _surfaces(cover: Cover, top: float, every: bool = False) -> list[Surface]:
     """The top and the sides of a block, with their brightness."""
     mean, spread = _scaled(TOP, top)
     parts = [(cover.top, (mean, spread + 0.01))]

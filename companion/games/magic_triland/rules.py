@@ -69,6 +69,7 @@ class MagicTriland(Game[TrilandPosition, Action]):
             self.set = TrilandSet.load(set_file or default)
         self.clauses = Clauses((here / "clauses.toml").read_bytes())
         self.hidden_draws = hidden_draws
+        self.copies = {str(k + 1): self.set.block.count_per_height for k in range(self.set.block.heights)}
         self.cells = cells_of(self.set.grid)
         self.cell_number = {cell.name: number for number, cell in enumerate(self.cells)}
         self.home_cells = tuple(self.cell_number[name] for name in self.set.home_cells)
