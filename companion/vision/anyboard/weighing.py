@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("weights.npz")
 USUAL = 2.5
 """Measures count up to so many standard deviations off the mean: beyond them nothing was learned."""
 
-MODEST = 0.85
+MODEST = 0.7
 """The part of the certainty (logarithm of the odds) left on pictures of another kind than those learned from."""
 
 
