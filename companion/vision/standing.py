@@ -166,15 +166,18 @@ class StandingKind:
         states, crowds = list[tuple[State, ...]](), dict[int, CrowdPlan]()
         reach, areas, inside = list[Array](), list[tuple[Array, Array]](), list[float]()
         for number, site in enumerate(self.sites):
-            patches = self._patches(draughtsman, site)
-            states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
-            areas.append(_area(patches))
-            reach.append(np.unique(np.concatenate([patch.at for patch in patches if patch])))
-            shown, whole = (sum(n) for n in zip(*((len(p.at), p.whole) for p in patches if p), strict=True))
-            inside.append(shown / max(1, whole))
             if site.name in self._crowds:
-                crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
+                patches, crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
+                states.append(())
+            else:
+                patches = self._patches(draughtsman, site)
+                states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
+            drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
+            areas.append(_area(drawn))
+            reach.append(np.unique(np.concatenate([patch.at for patch in drawn])))
+            if number in crowds:
                 reach[-1] = np.unique(np.concatenate([reach[-1], crowds[number].points]))
+            inside.append(sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn)))
         touches = _touching(reach, grid)
         plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
         around = [_around(pose, grid, site, at) for site, at in zip(self.sites, reach, strict=True)]
@@ -194,11 +197,14 @@ class StandingKind:
         room = size / 2 - radius
         return PLAY + LEEWAY * max(0.0, room)
 
-    def _plan_crowd(self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int) -> CrowdPlan:
+    def _plan_crowd(
+        self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int
+    ) -> tuple[list[Patch | None], CrowdPlan]:
+        """What a single thing in the middle covers, and where all may stand."""
         shapes = [Shape(kind, site.angle, self._paints) for kind in crowd.kinds]
         patch = draughtsman.draw(crowd.kinds[0], shapes[0], site, site.centre)
         things = [self._state_of(0, shape, patch, columns) for shape in shapes]
-        return plan_crowd(crowd, patch, things, draughtsman, site, columns)
+        return [None, patch], plan_crowd(crowd, patch, things, draughtsman, site, columns)
 
     def _corners(self) -> Array:
         """Points (n, 3) around everything that may stand somewhere."""
@@ -261,8 +267,9 @@ class StandingKind:
         """How far, on average, the colours of what is seen on each site are from those of what it should be."""
         assert plan.tones is not None
         shown = self._shown(explanation, plan)
-        areas = [at[shown[at] < len(self._surfaces)] for at in (plan.areas[number][0] for number in which)]
-        parts = [at[:: max(1, len(at) // FEW)] for at in areas]
+        areas = (plan.areas[number][0] for number in which)
+        plain = (at[_plainly(shown[at], plan.ground[at], len(self._surfaces))] for at in areas)
+        parts = [at[:: max(1, len(at) // FEW)] for at in plain]
         at = np.concatenate(parts)
         strange = plan.tones.strangeness(_pixels(image, plan.grid, at), at, shown[at])
         ends = np.cumsum([0, *map(len, parts)])
@@ -370,6 +377,13 @@ def _thinnest(look: Look) -> float:
     return min(min(cv2.minAreaRect(outline)[1]) for outline in outlines)
 
 
+def _plainly(shown: Array, ground: Array, surfaces: int) -> Array:
+    """Which of some points show things, or what most of the place is painted with: prints on it differ."""
+    most = int(np.bincount(ground).argmax()) if len(ground) else 0
+    plainly: Array = (shown < surfaces) & ((shown != ground) | (ground == most))
+    return plainly
+
+
 def _pixels(image: Array, grid: Grid, at: Array) -> Array:
     """Pixels (n, 3) of a picture at points `at` (n,) of the grid."""
     if not len(at):
@@ -394,15 +408,20 @@ def _around(pose: Pose, grid: Grid, site: SiteSpec, reach: Array) -> Array:
     """The points (n,) on and around a site, and those which its things may cover."""
     ring = np.array(regular(16, site.size / 2 + AROUND))
     at = grid.places(pose.project(np.column_stack([on_board(site, ring), np.full(16, site.centre[2])])))
-    mask = np.zeros(grid.shape, np.uint8)
-    mask.ravel()[reach] = 1
-    cv2.fillConvexPoly(mask, np.round(np.clip(at, -9999, 9999)).astype(np.int32), 1)
-    return np.flatnonzero(mask)
+    corners = np.round(np.clip(at, -1, np.array(grid.shape[::-1]))).astype(np.int32)
+    rows, columns = np.divmod(reach, grid.shape[1])
+    low = np.maximum(np.minimum(corners.min(axis=0), (columns.min(), rows.min())), 0)
+    high = np.minimum(np.maximum(corners.max(axis=0), (columns.max(), rows.max())), np.array(grid.shape[::-1]) - 1)
+    mask = np.zeros((high - low + 1)[::-1], np.uint8)
+    mask[rows - low[1], columns - low[0]] = 1
+    cv2.fillConvexPoly(mask, corners - low.astype(np.int32), 1)
+    y, x = np.nonzero(mask)
+    around: Array = (y + low[1]) * grid.shape[1] + x + low[0]
+    return around
 
 
-def _area(patches: Sequence[Patch | None]) -> tuple[Array, Array]:
+def _area(found: Sequence[Patch]) -> tuple[Array, Array]:
     """All points (n,) that some things cover, and how high (n,) the highest of them is met there."""
-    found = {id(patch): patch for patch in patches if patch is not None}.values()
     at = np.concatenate([patch.at[patch.slot != RIM] for patch in found])
     z = np.concatenate([patch.z[patch.slot != RIM] for patch in found])
     order = np.lexsort((z, at))
