@@ -211,6 +211,10 @@ class Position(ABC, Generic[A]):
     def events(self, action: A) -> tuple[Event, ...]:
         """What the legal `action` brings about here (points and how they come about, whose turn it is then)."""
 
+    def public(self) -> Self:
+        """The position as players may know it: without what the companion knows and must not show them."""
+        return self
+
     @abstractmethod
     def view(self) -> View:
         """What a picture of the table shows now."""
@@ -275,6 +279,8 @@ class Game(ABC, Generic[P, A]):
     """What players hold of what chance brings: nothing, what lies open on the table, or what nobody else sees."""
     hidden_draws: bool = False
     """Whether chance may act without telling what it brought (`hidden_action`); only where there are hands."""
+    laid_stays: bool = False
+    """Whether a clause forbids to take back what lies, even before anything has followed."""
     kept_clause: str | None = None
     """The clause about what players keep by hand (`View.kept`)."""
 

@@ -60,6 +60,7 @@ class Evidence:
     def __init__(self, reading: Reading, stale: Collection[str] = ()) -> None:
         self.reading = reading
         self.stale = frozenset(stale)
+        self.compared = 0  # how often it was asked, the measure of a search's effort
         self._plausible: dict[str, Mapping[str, float] | None] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
         self._groups: dict[Group, tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]] = {}
@@ -105,6 +106,7 @@ class Evidence:
 
     def compare(self, view: View) -> Differences:
         """What differs between the view and the picture; what is `leaving` its site does not count."""
+        self.compared += 1
         sites: list[str] = []
         cost = 0.0
         for site, label in view.sites.items():

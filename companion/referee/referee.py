@@ -127,6 +127,17 @@ class Referee:
             return Waits("settling")  # a hand may be about to do something else than nothing
         return self._weigh(position, evidence, Search(explanations, True), lasted)
 
+    def explains(self, position: Position[Any], observation: Observation, but: Action) -> bool:
+        """Whether the picture shows the position, or something that may have followed on it other than `but`."""
+        if observation.reading is None or observation.scene is Scene.HAND:
+            return False
+        if observation.time - observation.since < self.patience.refuse:
+            return False
+        evidence = Evidence(observation.reading, self._stale)
+        if not evidence.compare(position.view()):
+            return True
+        return any(one.actions[0] != but for one in explain_pictures(position, (evidence,)).explanations)
+
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
         self._lately = before.view().kept

@@ -16,17 +16,17 @@ from typing import Any
 from companion.games.core import CHANCE, Action, Position, Sign, View
 from companion.referee.evidence import Differences, Evidence
 
-LOOKS = 4000
-"""How many successors a search looks at before it gives up."""
+LOOKS = 2000
+"""How many positions a search compares with the picture before it gives up."""
 
-RIVALS = 150
-"""How many more it looks at for another explanation once it has one."""
+RIVALS = 250
+"""How many more it compares for another explanation once it has one."""
 
 IDLE = 2
 """How many actions in a row, a player, may be such as nobody can see."""
 
-GUESSES = 600
-"""How many successors a search looks at that goes through what only people can tell."""
+GUESSES = 700
+"""How many a search compares that goes through what only people can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +153,13 @@ def explain_pictures(
             heappush(waiting, (-node.stage, node.differences.distance, next(order), node))
 
     reach(_Node(position, 0, pictures[0].compare(position.view()._replace(leaving=frozenset()))))
-    looks, limit = 0, GUESSES if guess else LOOKS
-    while waiting and looks < limit:
+    limit = GUESSES if guess else LOOKS
+    before = sum(picture.compared for picture in pictures)
+    while waiting and (looks := sum(picture.compared for picture in pictures) - before) < limit:
         node = heappop(waiting)[-1]
         had = bool(found)
         for successor in _successors(node, pictures[node.stage], said, guess):
-            looks += 1
             reach(successor)
-        looks += 1
         if found and not had:
             limit = min(limit, looks + RIVALS)
     return Search(tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions)))), not waiting)

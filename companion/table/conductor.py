@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import cv2
 
-from companion.games.core import Action, Position
+from companion.games.core import CHANCE, Action, Position
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.referee import Advice, Referee
 from companion.referee.search import unseen
@@ -43,6 +43,9 @@ TROUBLES = {
     Scene.LOST: "the board cannot be found",
 }
 """Scenes in which nothing can be seen, with what is said then."""
+
+SECOND_THOUGHTS = 30.0
+"""Seconds in which a player may take back on the table what was recorded already, as long as nothing has followed."""
 
 PATIENCE = 10.0
 """Seconds in calm after which what was entered and is not possible is dropped."""
@@ -121,7 +124,7 @@ class Conductor:
         self._positions = self._session.positions
         self._published = TableState(
             self._session.players,
-            self._session.position,
+            self._session.position.public(),
             self._session.played,
             self._scene,
             self._issue,
@@ -185,8 +188,26 @@ class Conductor:
             if self._session.position.over:
                 return
             decision = waiting or self._referee.decide(self._session.position, observation)
+        if isinstance(decision, Refuses | Asks) and self._take_back(observation):
+            decision = self._referee.decide(self._session.position, observation)
         self._note(decision, observation.time)
         self._show_seen(decision.seen if isinstance(decision, Waits) else ())
+
+    def _take_back(self, observation: Observation) -> bool:
+        """Takes the last action back where a player has done so on the table, before anything followed on it."""
+        played = next((one for one in reversed(self._session.played) if one.by is not By.INFERRED), None)
+        if played is None or played.by is not By.CAMERA or played.time is None or self._session.game.laid_stays:
+            return False
+        before = self._session.positions[played.number - 1]
+        if before.turn == CHANCE or observation.time - played.time > SECOND_THOUGHTS:
+            return False
+        if not self._referee.explains(before, observation, played.action):
+            return False
+        undone = [str(one.action) for one in self._session.undo("taken back on the table")]
+        self._settle(observation.time)
+        self._changed()
+        self._tell({"notice": "taken back", "actions": undone, "time": observation.time})
+        return True
 
     def _show_seen(self, actions: tuple[Action, ...]) -> None:
         if actions != self._seen:

@@ -50,10 +50,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The table at one moment. `scene` is None where no camera looks on; `issue` is what has to be settled first;
-    `seen` are actions that the table shows, but that may still be taken back. `notice` says what is wrong with the
-    camera, and `fault` is the error behind it, where there is one. `commitment`: the hash that binds the dice to their
-    seed; `seed`: that seed, once the game has ended.
+    """The table at one moment. `position` is what players may know of it. `scene` is None where no camera looks on;
+    `issue` is what has to be settled first; `seen` are actions that the table shows, but that may still be taken back.
+    `notice` says what is wrong with the camera, and `fault` is the error behind it, where there is one. `commitment`:
+    the hash that binds the dice to their seed; `seed`: that seed, once the game has ended.
     """
 
     players: tuple[Player, ...]

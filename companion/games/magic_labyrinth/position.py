@@ -197,6 +197,12 @@ class MagicLabyrinthPosition(Position[Action]):
         """A slot that is empty or filled, a wall in the tray, a figure or chip on its field."""
         return showing.signs(self, action)
 
+    def public(self) -> Self:
+        """Without the colours of walls that stand in their slots."""
+        after = self._copy()
+        after.known = (0,) * len(self.known)
+        return after
+
     def told(self, action: Action) -> bool:
         """The colour that was named, or that none was."""
         return isinstance(action, Call | Early)

@@ -28,6 +28,7 @@ class Triangle(Game[TrianglePosition, Action]):
 
     name = "triangle"
     hands = "open"
+    laid_stays = True
     kept_clause = "TRI-SCORE-5"
     options = (Option("teams", (False, True), "TRI-SETUP-1"),)
 
