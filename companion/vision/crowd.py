@@ -114,9 +114,11 @@ def plan_crowd(
     points = np.column_stack([places + np.array([x, y]), np.full(len(places), middle)])
     at = grid.places(draughtsman.pose.project(np.concatenate([[[x, y, middle]], points])))
     moves = np.rint(at[1:] - at[0]).astype(np.int64)
-    rows, columns_at = np.divmod(patch.at, grid.shape[1])
-    low, high = (np.array([f(columns_at), f(rows)]) for f in (np.min, np.max))
-    fits = ((moves + low >= 0) & (moves + high < grid.shape[::-1])).all(axis=1)
+    fits = np.zeros(len(moves), bool)
+    if len(patch.at):
+        rows, columns_at = np.divmod(patch.at, grid.shape[1])
+        low, high = (np.array([f(columns_at), f(rows)]) for f in (np.min, np.max))
+        fits = ((moves + low >= 0) & (moves + high < grid.shape[::-1])).all(axis=1)
     offsets = moves[:, 1] * grid.shape[1] + moves[:, 0]
     return CrowdPlan(places[fits], offsets[fits], tuple(things), columns, crowd)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.games.looks import Area, Ball, Look, Prism, Solid
+from companion.games.looks import Area, Ball, Look, Prism, Solid, regular
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.grid import Grid
@@ -286,3 +286,48 @@ def _disc(centre: Array, camera: Array, radius: float) -> Array:
     angles = np.arange(16)[:, None] * (2 * np.pi / 16)
     circle: Array = centre + radius * (np.cos(angles) * side + np.sin(angles) * np.cross(sight, side))
     return circle
+
+
+def around_site(pose: Pose, grid: Grid, site: SiteSpec, radius: float, reach: Array) -> Array:
+    """The points (n,) within `radius` mm of a site, and those which its things may cover."""
+    if not len(reach):
+        return reach
+    ring = np.array(regular(16, radius))
+    at = grid.places(pose.project(np.column_stack([on_board(site, ring), np.full(16, site.centre[2])])))
+    corners = np.round(np.clip(at, -1, np.array(grid.shape[::-1]))).astype(np.int32)
+    rows, columns = np.divmod(reach, grid.shape[1])
+    low = np.maximum(np.minimum(corners.min(axis=0), (columns.min(), rows.min())), 0)
+    high = np.minimum(np.maximum(corners.max(axis=0), (columns.max(), rows.max())), np.array(grid.shape[::-1]) - 1)
+    mask = np.zeros((high - low + 1)[::-1], np.uint8)
+    mask[rows - low[1], columns - low[0]] = 1
+    cv2.fillConvexPoly(mask, corners - low.astype(np.int32), 1)
+    y, x = np.nonzero(mask)
+    around: Array = (y + low[1]) * grid.shape[1] + x + low[0]
+    return around
+
+
+def area_of(found: Sequence[Patch]) -> tuple[Array, Array]:
+    """All points (n,) that some things cover, and how high (n,) the highest of them is met there."""
+    at = np.concatenate([patch.at[patch.slot != RIM] for patch in found])
+    z = np.concatenate([patch.z[patch.slot != RIM] for patch in found])
+    order = np.lexsort((z, at))
+    last = np.append(at[order][1:] != at[order][:-1], True)[: len(at)]
+    return at[order][last], z[order][last]
+
+
+def touching(areas: Sequence[Array], grid: Grid) -> list[frozenset[int]]:
+    """For each site those whose things may hide its own, or be hidden."""
+    boxes = []
+    for at in areas:
+        rows, columns = np.divmod(at, grid.shape[1])
+        box = (rows.min(), rows.max(), columns.min(), columns.max()) if len(at) else (0, -9, 0, -9)
+        boxes.append(box)
+    top, bottom, left, right = np.array(boxes).T
+    near = (
+        (top[:, None] <= bottom + 2)
+        & (bottom[:, None] >= top - 2)
+        & (left[:, None] <= right + 2)
+        & (right[:, None] >= left - 2)
+    )
+    np.fill_diagonal(near, False)
+    return [frozenset(np.flatnonzero(row).tolist()) for row in near]

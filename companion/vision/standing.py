@@ -26,7 +26,7 @@ from companion.vision.palette import Palette
 from companion.vision.places import height, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
 from companion.vision.reading import SiteReading
-from companion.vision.silhouettes import RIM, Draughtsman, Patch, Shape
+from companion.vision.silhouettes import RIM, Draughtsman, Patch, Shape, area_of, around_site, touching
 from companion.vision.surfaces import UP, Surface
 from companion.vision.tones import Tones
 
@@ -70,9 +70,6 @@ STRANGE = 2.0
 
 FEW = 150
 """Points of a site that are looked at for that, about."""
-
-NOISY, GRAINY = 3.0, 8.0
-"""Grey values of noise from which a picture is smoothed a little, and more."""
 
 COARSEST, FINEST = 1.2, 0.2
 """Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
@@ -173,14 +170,17 @@ class StandingKind:
                 patches = self._patches(draughtsman, site)
                 states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
             drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
-            areas.append(_area(drawn))
+            areas.append(area_of(drawn))
             reach.append(np.unique(np.concatenate([patch.at for patch in drawn])))
             if number in crowds:
                 reach[-1] = np.unique(np.concatenate([reach[-1], crowds[number].points]))
             inside.append(sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn)))
-        touches = _touching(reach, grid)
+        touches = touching(reach, grid)
         plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
-        around = [_around(pose, grid, site, at) for site, at in zip(self.sites, reach, strict=True)]
+        around = [
+            around_site(pose, grid, site, site.size / 2 + AROUND, at)
+            for site, at in zip(self.sites, reach, strict=True)
+        ]
         return StandingPlan(grid, ground, states, crowds, plays, around, reach, areas, np.array(inside), touches)
 
     def _play(self, site: SiteSpec) -> float:
@@ -271,7 +271,7 @@ class StandingKind:
         plain = (at[_plainly(shown[at], plan.ground[at], len(self._surfaces))] for at in areas)
         parts = [at[:: max(1, len(at) // FEW)] for at in plain]
         at = np.concatenate(parts)
-        strange = plan.tones.strangeness(_pixels(image, plan.grid, at), at, shown[at])
+        strange = plan.tones.strangeness(plan.grid.pixels(image, at), at, shown[at])
         ends = np.cumsum([0, *map(len, parts)])
         return [float(strange[a:b].mean()) if b > a else 0.0 for a, b in pairwise(ends.tolist())]
 
@@ -282,7 +282,7 @@ class StandingKind:
         explanation = self._explain(image, tones, plan, everything, thorough=False)
         for _ in range(2):
             at, numbers = self._sure_points(explanation, plan)
-            pixels = _pixels(image, plan.grid, at)
+            pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
             explanation = self._explain(image, tones, plan, everything, thorough=False)
         plan.typical = self._typical(explanation)
@@ -328,8 +328,8 @@ class StandingKind:
             mask[plan.around[site]] = True
         at = np.flatnonzero(mask)
         columns = len(self._surfaces) + 2
-        evidence = np.empty((len(plan.ground), columns), np.float32)
-        evidence[at] = tones.evidence(_pixels(image, plan.grid, at), at)
+        evidence = np.zeros((len(plan.ground), columns), np.float32)
+        evidence[at] = tones.evidence(plan.grid.pixels(image, at), at)
         bare = np.zeros(len(plan.ground), np.float32)
         bare[at] = evidence[at, plan.ground[at]]
         unknown = at[plan.ground[at] == columns - 1]
@@ -366,6 +366,8 @@ class StandingKind:
 
     def _fit_around(self, explanation: Explanation, around: Array) -> float:
         """How well the points around a site are explained: a log likelihood beside that of something foreign."""
+        if not len(around):
+            return 0.0
         near = around[:: max(1, len(around) // SAMPLE)]
         fits = np.minimum(explanation.value[near], PLAIN).mean()
         return max(FULL * (float(fits) - POORLY), -DOUBTFUL)
@@ -382,66 +384,3 @@ def _plainly(shown: Array, ground: Array, surfaces: int) -> Array:
     most = int(np.bincount(ground).argmax()) if len(ground) else 0
     plainly: Array = (shown < surfaces) & ((shown != ground) | (ground == most))
     return plainly
-
-
-def _pixels(image: Array, grid: Grid, at: Array) -> Array:
-    """Pixels (n, 3) of a picture at points `at` (n,) of the grid."""
-    if not len(at):
-        return np.empty((0, 3), np.uint8)
-    rows, columns = np.divmod(at, grid.shape[1])
-    window = (slice(int(rows.min()), int(rows.max()) + 1), slice(int(columns.min()), int(columns.max()) + 1))
-    view = _calmed(grid.view(image, window))
-    pixels: Array = view[rows - window[0].start, columns - window[1].start]
-    return pixels
-
-
-def _calmed(view: Array) -> Array:
-    """A picture with less noise, if it has much: edges stay where they are."""
-    smooth = cv2.medianBlur(view, 3)
-    noise = 1.48 * float(np.median(cv2.absdiff(view[::3, ::3], smooth[::3, ::3]).max(axis=2)))
-    if noise < NOISY:
-        return view
-    return smooth if noise < GRAINY else cv2.medianBlur(view, 5)
-
-
-def _around(pose: Pose, grid: Grid, site: SiteSpec, reach: Array) -> Array:
-    """The points (n,) on and around a site, and those which its things may cover."""
-    ring = np.array(regular(16, site.size / 2 + AROUND))
-    at = grid.places(pose.project(np.column_stack([on_board(site, ring), np.full(16, site.centre[2])])))
-    corners = np.round(np.clip(at, -1, np.array(grid.shape[::-1]))).astype(np.int32)
-    rows, columns = np.divmod(reach, grid.shape[1])
-    low = np.maximum(np.minimum(corners.min(axis=0), (columns.min(), rows.min())), 0)
-    high = np.minimum(np.maximum(corners.max(axis=0), (columns.max(), rows.max())), np.array(grid.shape[::-1]) - 1)
-    mask = np.zeros((high - low + 1)[::-1], np.uint8)
-    mask[rows - low[1], columns - low[0]] = 1
-    cv2.fillConvexPoly(mask, corners - low.astype(np.int32), 1)
-    y, x = np.nonzero(mask)
-    around: Array = (y + low[1]) * grid.shape[1] + x + low[0]
-    return around
-
-
-def _area(found: Sequence[Patch]) -> tuple[Array, Array]:
-    """All points (n,) that some things cover, and how high (n,) the highest of them is met there."""
-    at = np.concatenate([patch.at[patch.slot != RIM] for patch in found])
-    z = np.concatenate([patch.z[patch.slot != RIM] for patch in found])
-    order = np.lexsort((z, at))
-    last = np.append(at[order][1:] != at[order][:-1], True)
-    return at[order][last], z[order][last]
-
-
-def _touching(areas: Sequence[Array], grid: Grid) -> list[frozenset[int]]:
-    """For each site those whose things may hide its own, or be hidden."""
-    boxes = []
-    for at in areas:
-        rows, columns = np.divmod(at, grid.shape[1])
-        box = (rows.min(), rows.max(), columns.min(), columns.max()) if len(at) else (0, -9, 0, -9)
-        boxes.append(box)
-    top, bottom, left, right = np.array(boxes).T
-    near = (
-        (top[:, None] <= bottom + 2)
-        & (bottom[:, None] >= top - 2)
-        & (left[:, None] <= right + 2)
-        & (right[:, None] >= left - 2)
-    )
-    np.fill_diagonal(near, False)
-    return [frozenset(np.flatnonzero(row).tolist()) for row in near]

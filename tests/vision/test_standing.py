@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -122,6 +123,22 @@ def test_a_few_sites_are_read_as_among_all() -> None:
     part = reader.read(shot.image, pose, few)
     assert set(part.sites) == set(few)
     assert {site: part[site].label for site in few} == {site: whole[site].label for site in few}
+
+
+@pytest.mark.parametrize("name", ["labyria", "magic_labyrinth"])
+def test_what_lies_outside_the_picture_is_not_visible(name: str) -> None:
+    seed = {"labyria": 43, "magic_labyrinth": 28}[name]
+    game, shot, pose, reader = read(name, seed)
+    middle = int(pose.project(np.zeros((1, 3)))[0, 0])
+    lens = replace(pose.lens, size=(middle, pose.lens.size[1]))
+    reading = reader.read(np.ascontiguousarray(shot.image[:, :middle]), replace(pose, lens=lens))
+    outside = [site.name for site in game.sites if pose.project(np.array([site.centre]))[0, 0] > middle + 60]
+    assert len(outside) > 5
+    assert all(reading[site].visible < 0.1 for site in outside if site not in ("chip", "depot"))
+    right = sum(
+        reading[site.name].label == shot.truth.sites[site.name] for site in game.sites if site.name not in outside
+    )
+    assert right > 0.8 * (len(game.sites) - len(outside))
 
 
 def test_what_a_hand_of_one_colour_covers_is_not_sure() -> None:
