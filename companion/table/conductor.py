@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import inf, isfinite
 from threading import RLock
 from typing import Any, Protocol
@@ -46,6 +47,9 @@ TROUBLES = {
 
 SECOND_THOUGHTS = 30.0
 """Seconds in which a player may take back on the table what was recorded already, as long as nothing has followed."""
+
+TAKEN_BACK = 3
+"""So many actions at most are taken back so."""
 
 PATIENCE = 10.0
 """Seconds in calm after which what was entered and is not possible is dropped."""
@@ -194,20 +198,26 @@ class Conductor:
         self._show_seen(decision.seen if isinstance(decision, Waits) else ())
 
     def _take_back(self, observation: Observation) -> bool:
-        """Takes the last action back where a player has done so on the table, before anything followed on it."""
-        played = next((one for one in reversed(self._session.played) if one.by is not By.INFERRED), None)
-        if played is None or played.by is not By.CAMERA or played.time is None or self._session.game.laid_stays:
+        """Takes the last actions back where players have done so on the table, before anything followed on them."""
+        if self._session.game.laid_stays:
             return False
-        before = self._session.positions[played.number - 1]
-        if before.turn == CHANCE or observation.time - played.time > SECOND_THOUGHTS:
-            return False
-        if not self._referee.explains(before, observation, played.action):
-            return False
-        undone = [str(one.action) for one in self._session.undo("taken back on the table")]
-        self._settle(observation.time)
+        own = [one for one in self._session.played if one.by is not By.INFERRED]
+        for count, played in enumerate(reversed(own[-TAKEN_BACK:]), start=1):
+            before = self._session.positions[played.number - 1]
+            if played.by is not By.CAMERA or played.time is None or before.turn == CHANCE:
+                return False
+            if observation.time - played.time > SECOND_THOUGHTS:
+                return False
+            if self._referee.explains(before, observation, played.action):
+                self._undo_last(count, observation.time)
+                return True
+        return False
+
+    def _undo_last(self, count: int, time: float) -> None:
+        undone = [one for _ in range(count) for one in self._session.undo("taken back on the table")]
+        self._settle(time)
         self._changed()
-        self._tell({"notice": "taken back", "actions": undone, "time": observation.time})
-        return True
+        self._tell({"notice": "taken back", "actions": [str(one.action) for one in undone], "time": time})
 
     def _show_seen(self, actions: tuple[Action, ...]) -> None:
         if actions != self._seen:
@@ -500,10 +510,13 @@ class Conductor:
 
     def _await_changes(self, before: Position[Any]) -> None:
         """The table will only later show what was changed by hand."""
-        old, new = before.view(), self._session.position.view()
-        sites = {site for site, label in new.sites.items() if old.sites.get(site) != label}
-        groups = {site for group in new.groups if group not in old.groups for site in group.sites}
-        self._awaited |= sites | groups
+        positions = self._session.positions
+        since = next((k for k in reversed(range(len(positions))) if positions[k] is before), len(positions) - 1)
+        views = [before.view(), *(position.view() for position in positions[since + 1 :] or positions[-1:])]
+        for old, new in pairwise(views):  # a wall that was put in and is called shows as little at the end as before
+            sites = {site for site, label in new.sites.items() if old.sites.get(site) != label}
+            groups = {site for group in new.groups if group not in old.groups for site in group.sites}
+            self._awaited |= sites | groups
 
 
 def _same_question(one: Refuses | Asks | None, other: Refuses | Asks) -> bool:

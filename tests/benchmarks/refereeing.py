@@ -9,23 +9,31 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cv2
 
 from companion.commands.simulation import FPS
-from companion.games.registry import load_game
+from companion.games.core import Game, SetupError
+from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Happening
 from companion.table.looking import follow
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session
+from companion.table.state import By
 from companion.table.store import Store
+from companion.table.tapping import Tapping
 from companion.vision.watcher import Watcher
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.players import Mishaps
@@ -33,7 +41,9 @@ from hardware.simulated.table import SimulatedCamera, SimulatedTable
 
 HELD_OUT = 100_000
 PAUSE = 0.25
-"""How long the players think, as a part of what people take."""
+"""How long the players think, as a part of what people take, where hands lie open: what is drawn shows that a turn is
+over. In the other games they take as long as people do.
+"""
 NAMES = ("Ada", "Ben", "Cy", "Dee")
 
 
@@ -57,32 +67,44 @@ def play(game_name: str, seed: int, rate: float, difficulty: float, limit: int |
     """One game of two to four players, from the first draw to the end."""
     cv2.setNumThreads(1)
     begun = time.process_time()
-    game = load_game(game_name)
-    counts = list(game.player_counts)
-    players = seated(game, NAMES[: counts[seed % len(counts)]])
-    rehearsal = Rehearsal(game, len(players), seed=seed, mishaps=Mishaps.all(rate, seed), limit=limit)
-    table = SimulatedTable(game, rehearsal.steps(), seed, PAUSE)
+    game = table_game(game_name)
+    names, options = chosen(game, seed)
+    players = seated(game, names)
+    rehearsal = Rehearsal(game, len(players), options, seed=seed, mishaps=Mishaps.all(rate, seed), limit=limit)
+    table = SimulatedTable(game, rehearsal.steps(), seed, PAUSE if game.hands == "open" else 1.0)
     conditions = Conditions.random(game, seed, difficulty, (1280, 720), [player.seat for player in players])
     told: list[Happening] = []
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
-        session = Session.create(store, game, players)
+        session = Session.create(store, game, players, options)
         conductor = Conductor(session, Watcher(game), tell=told.append)
         with SimulatedCamera(table, conditions, FPS) as camera:
-            follow(camera, conductor)
+            follow(camera, conductor, Tapping(rehearsal, table))
         outcome = judge(seed, rehearsal, session, table, told)
     outcome.seconds = time.process_time() - begun
     return outcome
 
 
+def chosen(game: Game[Any, Any], seed: int) -> tuple[tuple[str, ...], Mapping[str, object]]:
+    """How many play, and by which options: whatever the game has, by the seed."""
+    rng = random.Random(seed)
+    while True:
+        count = rng.choice(game.player_counts)
+        options = {option.name: rng.choice(option.values) for option in game.options_for(count)}
+        with suppress(SetupError):
+            game.new(count, options)
+            return NAMES[:count], options
+
+
 def judge(seed: int, rehearsal: Rehearsal, session: Session, table: SimulatedTable, told: list[Happening]) -> Outcome:
     """Compares what was recorded and said with what happened."""
     truth = [str(action) for action in rehearsal.actions]
-    recorded = [str(one.action) for one in session.played]
-    outcome = Outcome(seed, len(truth), len(recorded), finished=session.position == rehearsal.position)
+    played = list(session.played)
+    while len(played) > len(truth) and played[-1].by is By.INFERRED:
+        del played[-1]  # what follows by itself on the last thing that was played
+    recorded = [str(one.action) for one in played]
+    outcome = Outcome(seed, len(truth), len(recorded), finished=session.positions[len(played)] == rehearsal.position)
     if not outcome.finished:
-        first = next((k for k, (a, b) in enumerate(zip(truth, recorded, strict=False)) if a != b), None)
-        if first is not None:
-            outcome.wrong = [f"{first}: recorded {recorded[first]}, played {truth[first]}"]
+        outcome.wrong = sorted((Counter(recorded) - Counter(truth)).elements())
     troubled = _troubled(table)
     for happening in told:
         when = happening.get("time") or 0.0
