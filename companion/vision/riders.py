@@ -35,6 +35,9 @@ ASIDE = (0.0, 0.5)
 APART = 0.75
 """Diameters of a foot that two pieces are apart at least."""
 
+CROWDED = 8.0
+"""How much less likely (natural logarithm) it is that pieces share a host."""
+
 STEPS = 12
 """Places along a strip on which several pieces may stand."""
 
@@ -44,8 +47,8 @@ AXIS, RIM, TIP = 12.0, 12.0, 9.0
 MOST = 2.5
 """What a point says at most (natural logarithm)."""
 
-NUDGE = 1.3
-"""Millimetres, each way, by which a foot may stand off its place."""
+NUDGES = 1.3 * np.array([(x, y, 0.0) for x in (-1, 0, 1) for y in (-1, 0, 1)])
+"""Millimetres by which a foot may stand off its place."""
 
 ABSENT = 10.0
 """How much must speak against all places of a piece (natural logarithm) for it to be nowhere: it is hardly ever."""
@@ -55,11 +58,14 @@ BEST = 8
 
 
 class Spot(NamedTuple):
-    """A place for a foot: the label that it belongs to, (x, y, z) in mm, number of the host (-1: the board)."""
+    """A place for a foot: the label that it belongs to, (x, y, z) in mm, number of the host (-1: the board); `aside`:
+    beside another piece.
+    """
 
     label: str
     place: tuple[float, float, float]
     host: int
+    aside: bool = False
 
 
 class Riders:
@@ -122,7 +128,7 @@ class Riders:
             for aside in ASIDE:
                 for a in angles[: 1 if not aside else 6]:
                     at = (x + aside * self.width * float(np.cos(a)), y + aside * self.width * float(np.sin(a)))
-                    found[name, at] = Spot(name, (*at, z + float(heights[host])), host)
+                    found[name, at] = Spot(name, (*at, z + float(heights[host])), host, aside > 0)
         return list(found.values())
 
     def read(
@@ -140,7 +146,7 @@ class Riders:
         """Radius and height (mm) of a piece with whatever it carries."""
         return self.width / 2, self.stick.z1
 
-    def _points(self, spots: Sequence[Spot], camera: Array) -> tuple[Array, Array]:
+    def _points(self, spots: Sequence[Spot]) -> tuple[Array, Array]:
         """Points on the axes (spots, levels, 3) and the feet's rims (spots, turns, 3)."""
         feet = np.array([spot.place for spot in spots])
         levels = np.linspace(self.foot.z1 + 4.0, self.stick.z1, LEVELS)
@@ -157,42 +163,50 @@ class Riders:
         self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array
     ) -> tuple[Array, Array]:
         """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,)."""
-        axes, rims = self._points(spots, pose.camera)
-        points = np.concatenate([axes, rims], axis=1)
-        at = pose.project(points.reshape(-1, 3))
-        inside = in_picture(at, pose.lens.size).reshape(points.shape[:2])
-        evidence = palette.read(image, at, self._columns).reshape(*points.shape[:2], -1)
-        nothing = np.maximum(self._ground(points, pose.camera, evidence), evidence[..., self._plain].max(axis=-1))
-        coloured = np.clip(evidence[..., self._colours].max(axis=-1) - nothing, -MOST, MOST) * inside
-        axis = AXIS * coloured[:, :LEVELS].mean(axis=1)
+        axes, rims = self._points(spots)
         tops = np.array([self._tops[int(labels[spot.host])] if spot.host >= 0 else -1 for spot in spots])
+        inside = in_picture(pose.project(axes.reshape(-1, 3)), pose.lens.size).reshape(axes.shape[:2])
+        gains = self._sticks_seen(image, palette, pose, axes)
         feet = self._feet_seen(image, palette, pose, spots, rims, tops)
-        tip = evidence[:, LEVELS - 3 : LEVELS]
-        best = tip[..., self._colours].max(axis=-1)
-        own = [np.clip(tip[..., stick] - best, -MOST, 0.0).mean(axis=1) for stick in self._sticks]
-        gains = axis + RIM * feet + TIP * np.array(own)
+        aside = np.array([spot.aside for spot in spots])
+        gains += (
+            RIM * np.where(aside, np.minimum(feet, 0.0), feet) - CROWDED * aside
+        )  # a rim there may be on another host
         return gains + ABSENT, inside.mean(axis=1)
+
+    def _sticks_seen(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
+        """How well the axes (spots, levels, 3) are coloured, the tips in each piece's colour (pieces, spots)."""
+        nudged = (axes[:, None] + NUDGES[:, None]).reshape(-1, LEVELS, 3)
+        at = pose.project(nudged.reshape(-1, 3))
+        evidence = palette.read(image, at, self._columns).reshape(*nudged.shape[:2], -1)
+        plain = np.maximum(self._ground(nudged, pose.camera, evidence), evidence[..., self._plain].max(axis=-1))
+        best = evidence[..., self._colours].max(axis=-1)
+        inside = in_picture(at, pose.lens.size).reshape(nudged.shape[:2])
+        axis = AXIS * (np.clip(best - plain, -MOST, MOST) * inside).mean(axis=1)
+        tip = np.s_[:, LEVELS - 3 :]
+        own = [np.clip(evidence[tip][..., k] - best[tip], -MOST, 0.0).mean(axis=1) for k in self._sticks]
+        seen: Array = (axis + TIP * np.array(own)).reshape(len(own), len(axes), len(NUDGES)).max(axis=2)
+        return seen
 
     def _feet_seen(
         self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], rims: Array, tops: Array
     ) -> Array:
         """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots)."""
-        nudges = np.array([(x, y, 0.0) for x in (-NUDGE, 0.0, NUDGE) for y in (-NUDGE, 0.0, NUDGE)])
-        nudged = (rims[:, None] + nudges[:, None]).reshape(-1, TURNS, 3)
+        nudged = (rims[:, None] + NUDGES[:, None]).reshape(-1, TURNS, 3)
         at = pose.project(nudged.reshape(-1, 3))
         evidence = palette.read(image, at, self._columns).reshape(*nudged.shape[:2], -1)
-        host = np.take_along_axis(evidence, np.repeat(np.maximum(tops, 0), len(nudges))[:, None, None], axis=2)[..., 0]
+        host = np.take_along_axis(evidence, np.repeat(np.maximum(tops, 0), len(NUDGES))[:, None, None], axis=2)[..., 0]
         ground = self._ground(nudged, pose.camera, evidence)
-        host = np.where(np.repeat(tops >= 0, len(nudges))[:, None], host, ground)
+        host = np.where(np.repeat(tops >= 0, len(NUDGES))[:, None], host, ground)
         middles = np.array([spot.place[:2] for spot in spots])
         to_camera = pose.camera[:2] - middles
         to_camera /= np.maximum(np.linalg.norm(to_camera, axis=1), 1e-9)[:, None]
         outward = ((rims[:, :, :2] - middles[:, None]) * to_camera[:, None]).sum(axis=2)
-        free = np.repeat(outward > -0.2 * self.width / 2, len(nudges), axis=0)
+        free = np.repeat(outward > -0.2 * self.width / 2, len(NUDGES), axis=0)
         seen = free & in_picture(at, pose.lens.size).reshape(free.shape)
         count = np.maximum(free.sum(axis=1), 1)
         fits = [(np.clip(evidence[..., foot] - host, -MOST, MOST) * seen).sum(axis=1) / count for foot in self._feet]
-        best: Array = np.array(fits).reshape(len(fits), len(spots), len(nudges)).max(axis=2)
+        best: Array = np.array(fits).reshape(len(fits), len(spots), len(NUDGES)).max(axis=2)
         return best
 
     def _ground(self, points: Array, camera: Array, evidence: Array) -> Array:
