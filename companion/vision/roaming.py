@@ -48,6 +48,9 @@ DARK = (0.15, 0.4)
 CLEAR = 0.45
 """Part of the border, at least, that must show what lies there: what is larger than the thing is another."""
 
+LARGER = 1.5
+"""So many times the area of the largest thing is no such thing any more."""
+
 RARE = -3.0
 """How much less likely (natural logarithm) a thing at any place is than none, before looking."""
 
@@ -269,12 +272,27 @@ class Seeker:
         self._gains = {
             label: Gain(*(self._padded(np.clip(g, -MOST, MOST)) for g in gain)) for label, gain in gains.items()
         }
+        self._leave_out_larger()
         side = 2 * round(0.35 * min(thing.area for thing in things) ** 0.5 / STEP) + 1
         self._traces = {
             label: cv2.boxFilter((gain.sides > 0).astype(np.float32), -1, (side, side))
             for label, gain in self._gains.items()
         }
         self._left: dict[int, dict[str, Array]] = {}
+
+    def _leave_out_larger(self) -> None:
+        """What shows a thing's colour in one piece, but is much larger than any thing, is another: a hand, a sleeve."""
+        largest = LARGER * max(
+            thing.area + 2 * thing.radius * max(0.0, margin - thing.radius)
+            for thing in self._things
+            for margin in self._margins or [0.0]
+        )
+        for colour, sides in self._gains.values():
+            _, areas, stats, _ = cv2.connectedComponentsWithStats((colour > 0).astype(np.uint8), connectivity=4)
+            large = stats[:, cv2.CC_STAT_AREA] * STEP**2 > largest
+            large[0] = False
+            another = large[areas]
+            colour[another] = sides[another] = -MOST
 
     def _padded(self, values: Array) -> Array:
         """Values with a margin around, of which nothing is known."""
