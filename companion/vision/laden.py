@@ -20,12 +20,13 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import DOUBT, FOREIGN, SEEN, unsure
 from companion.vision.flat import LACKING, FlatKind, FlatPlan
+from companion.vision.forms import Level, Thing
 from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Column, Lit, Palette, sample
 from companion.vision.places import on_site
 from companion.vision.raster import STEP, UNSURE, Paints, Raster, rasterise
 from companion.vision.reading import SiteReading
-from companion.vision.roaming import Field, Found, Gain, Level, Seeker, Thing
+from companion.vision.roaming import Field, Found, Gain, Seeker
 
 AROUND = 16.0
 """Millimetres beyond the pieces that are looked at: what stands at the edge hides what is there."""
