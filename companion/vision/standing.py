@@ -33,7 +33,7 @@ from companion.vision.tones import Tones
 WEIGHT = 0.2
 """As how many independent pixels a square millimetre of the board counts."""
 
-CLEAR = 8.0
+CLEAR = 6.0
 """Difference (natural logarithm) between the likeliest label and the next where they differ as much as they typically
 do in a picture, on sites of that kind: so what is less clear than elsewhere is less sure."""
 
