@@ -169,9 +169,8 @@ class Riders:
         gains = self._sticks_seen(image, palette, pose, axes)
         feet = self._feet_seen(image, palette, pose, spots, rims, tops)
         aside = np.array([spot.aside for spot in spots])
-        gains += (
-            RIM * np.where(aside, np.minimum(feet, 0.0), feet) - CROWDED * aside
-        )  # a rim there may be on another host
+        feet = np.where(aside, np.minimum(feet, 0.0), feet)  # beside its place a rim may be before another host
+        gains += RIM * feet - CROWDED * aside
         return gains + ABSENT, inside.mean(axis=1)
 
     def _sticks_seen(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
