@@ -38,6 +38,9 @@ IDLE = 0.02
 """Seconds between two looks at the queue when nothing happens. SDL's own waiting polls every millisecond where the
 display driver cannot wait, which costs more than this."""
 
+HOLD = 2.0
+"""Seconds for which a finger that holds a button keeps the screen's layout as it is."""
+
 SMALLEST = 240
 """The least width and height of a window, in pixels."""
 
@@ -71,6 +74,7 @@ class App:
         self._lights_drawn = 0.0
         self._dirty = True
         self._stale = True  # the screen's layout has to be made anew
+        self._touched = 0.0  # when a finger came down last
         self._pressed: list[Callable[[], None]] = []
         self.resized(surface)
         self.screen: Screen = self._first()
@@ -158,7 +162,7 @@ class App:
         events = pygame.event.get()
         self._guarded(lambda: self._take(events))
         self._guarded(self._light)
-        if not (self._stale or self._dirty):
+        if not (self._due or self._dirty):
             return bool(events)
         self._guarded(self.paint)
         pygame.display.flip()
@@ -217,16 +221,25 @@ class App:
     def _input(self, event: Input | None) -> None:
         if event is None:
             return
-        if self._stale:
+        if self._due:
             self._build()
         if not (isinstance(event, Pointer) and self._to_widgets(event)):
             self.screen.handle(event)
         while self._pressed:
             self._pressed.pop(0)()
 
+    @property
+    def _due(self) -> bool:
+        """Whether the layout has to be made anew now: not while a finger holds a button, for that would be lost."""
+        if not self._stale or time.monotonic() - self._touched > HOLD:
+            return self._stale
+        return not any(button.element is not None and button.element.held for button in self.screen.buttons)
+
     def _to_widgets(self, pointer: Pointer) -> bool:
         if pointer.touch not in _GUI:
             return False
+        if pointer.touch is Touch.DOWN:
+            self._touched = time.monotonic()
         event = pygame.event.Event(_GUI[pointer.touch], button=pygame.BUTTON_LEFT, pos=pointer.pos)
         taken: bool = self._manager.process_events(event)
         if taken:
@@ -247,7 +260,7 @@ class App:
 
     def paint(self) -> None:
         """Paints the whole screen."""
-        if self._stale:
+        if self._due:
             self._build()
         self._dirty = False
         canvas = self._canvas()

@@ -7,6 +7,7 @@ import random
 import pygame
 import pytest
 
+from companion.referee.decision import Asks
 from companion.ui import app as program_module
 from companion.ui.screens.correct import CorrectScreen
 from companion.ui.screens.failsafe import FailsafeScreen
@@ -18,6 +19,7 @@ from companion.ui.screens.results import ResultsScreen
 from companion.ui.screens.settings import SettingsScreen
 from companion.ui.screens.table import TableScreen
 from companion.ui.screens.track import TrackScreen
+from companion.vision.observation import Scene
 from tests.ui.conftest import Program
 from tests.ui.games import played
 from tests.ui.memory import MemoryLibrary
@@ -188,3 +190,53 @@ def test_run_opens_and_leaves_and_refuses_what_it_does_not_know() -> None:
         program_module.run(library, language="it")
     with pytest.raises(ValueError, match="no theme 'pink'"):
         program_module.run(library, theme="pink")
+
+
+def finger_event(kind: int, at: tuple[int, int], size: tuple[int, int] = (800, 480)) -> pygame.event.Event:
+    x, y = at[0] / size[0], at[1] / size[1]
+    return pygame.event.Event(kind, x=x, y=y, dx=0.0, dy=0.0, finger_id=1, touch_id=1)
+
+
+def test_a_touch_is_not_lost_while_the_table_goes_on(program: Program) -> None:
+    library = MemoryLibrary()
+    table = played(library)
+    finger = program(library, model=table)
+    at = finger.button("Menu").rect.center
+    pygame.event.post(finger_event(pygame.FINGERDOWN, at))
+    finger.settle()
+    for scene in (Scene.MOVING, Scene.HAND, Scene.STILL):
+        table.change(scene=scene)
+        finger.settle()
+    pygame.event.post(finger_event(pygame.FINGERUP, at))
+    finger.settle()
+    assert finger.screen == "menu"
+
+
+def test_a_finger_that_is_never_lifted_does_not_stop_the_screen(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.ui.app.HOLD", 0.0)
+    library = MemoryLibrary()
+    table = played(library)
+    finger = program(library, model=table)
+    pygame.event.post(finger_event(pygame.FINGERDOWN, finger.button("Menu").rect.center))
+    finger.settle()
+    table.change(scene=Scene.STILL, issue=Asks("differs", ("cell:3",)))
+    finger.settle()
+    assert finger.reads("A question")
+
+
+def test_what_was_meant_for_a_table_that_has_changed_is_not_done(program: Program) -> None:
+    library = MemoryLibrary()
+    table = played(library)
+    finger = program(library, model=table)
+    at = finger.button("Undo").rect.center
+    pygame.event.post(finger_event(pygame.FINGERDOWN, at))
+    finger.settle()
+    table.enter(table.state().position.legal_actions()[0])
+    before = list(table.actions)
+    pygame.event.post(finger_event(pygame.FINGERUP, at))
+    finger.settle()
+    assert table.actions == before
+    finger.tap("Undo")
+    assert table.actions != before

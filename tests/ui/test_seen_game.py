@@ -26,7 +26,10 @@ from tests.ui.finger import Finger
 
 GAME = load_game("triangle")
 SEED = 4
-PATIENCE = 300.0
+TAIL = 20.0
+"""Seconds that the camera looks on after the last hand has gone."""
+
+PATIENCE = 90.0
 
 
 def watching(session: Session) -> tuple[Eye, object]:
@@ -36,7 +39,9 @@ def watching(session: Session) -> tuple[Eye, object]:
 
     def camera() -> Camera:
         conditions = Conditions.random(session.game, SEED, 0.0, (960, 540), (0, 1)).quick()
-        return SimulatedCamera(SimulatedTable(session.game, rehearsal.steps(), SEED, 0.1), conditions, 3.0, live=False)
+        return SimulatedCamera(
+            SimulatedTable(session.game, rehearsal.steps(), SEED, 0.1), conditions, 3.0, live=False, tail=TAIL
+        )
 
     return Watcher(session.game), camera
 

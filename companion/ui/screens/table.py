@@ -178,8 +178,17 @@ class TableScreen(BoardScreen):
     # -- commands ------------------------------------------------------------------------------------------------------
 
     def attempt(self, command: Any, *arguments: object) -> None:
-        """Runs a command of the table; what is refused is said in a sheet."""
-        words = self.app.words
+        """Runs a command of the table; what is refused is said in a sheet. It was meant for the table as it is shown:
+        where that has changed since, nothing is done.
+        """
+        now, words = self.model.state(), self.app.words
+        if (now.position, now.issue, len(now.played)) != (
+            self.state.position,
+            self.state.issue,
+            len(self.state.played),
+        ):
+            self._follow()
+            return
         try:
             command(*arguments)
         except IllegalActionError as error:
