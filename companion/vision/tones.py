@@ -30,7 +30,7 @@ of a seen one at least."""
 FREEDOM = 4.0
 """Degrees of freedom of the spread across (its tails are heavy)."""
 
-DEEPEST = -1.5
+DEEPEST = -2.2
 """How dark (natural logarithm) a cast shadow may be."""
 
 BIN = 0.05
