@@ -13,6 +13,7 @@ from companion.games.core import Game, Position
 from companion.table.state import Played, Player
 from companion.ui import text
 from companion.ui.drawing import BoardDrawing, Sign
+from companion.ui.games import face
 from companion.ui.palette import DARK
 
 BOARD = (1280, 672)
@@ -29,6 +30,7 @@ class Filming:
         pygame.font.init()
         self._drawing = BoardDrawing(game, BOARD, loose=True, rim=DARK.line)
         self._names = [player.name for player in players]
+        self._symbols = [player.symbol for player in players]
         self._before: Mapping[str, str] = {}
 
     def draw(self, played: Played | None, position: Position[Any]) -> NDArray[np.uint8]:
@@ -38,7 +40,9 @@ class Filming:
         self._before = view.sites
         surface = pygame.Surface((BOARD[0], BOARD[1] + CAPTION))
         surface.fill(DARK.ground)
-        surface.blit(self._drawing.picture(view, [Sign(site, DARK.accent) for site in changed]), (0, 0))
+        signs = [Sign(site, DARK.accent) for site in changed]
+        overlay = face(position.game.name).overlay(position, ())
+        surface.blit(self._drawing.picture(view, signs, overlay, self._symbols), (0, 0))
         room = BOARD[0] - CAPTION
         words = text.shortened(self._caption(played, position), LETTERS, False, room)
         surface.blit(text.rendered(words, LETTERS, False, DARK.ink), (CAPTION // 2, BOARD[1]))

@@ -102,7 +102,7 @@ def _hand(position: Any) -> bool:
 
 
 def _movable(position: Any) -> bool:
-    return position.phase == "turn" and position.movement == "due" and position.symbol == "rotate"
+    return bool(position.phase == "turn" and position.movement == "due" and position.symbol == "rotate")
 
 
 MOMENTS: Mapping[str, Moment] = {

@@ -133,7 +133,7 @@ class Face(ABC):
         """
         return position.legal_actions()
 
-    def spots(self) -> tuple[SiteSpec, ...]:
+    def spots(self, game: Any) -> tuple[SiteSpec, ...]:
         """Places on the board that can be tapped without being sites."""
         return ()
 

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
-from math import sqrt
+from functools import cached_property
 from typing import Any
 
 from companion.games.core import Action, Position
-from companion.games.looks import Point, Prism
-from companion.games.magic_triland import MagicTriland, endings, looks
+from companion.games.magic_triland import endings
 from companion.games.magic_triland import items as things
 from companion.games.magic_triland.actions import KEEP, PEARL, Block, Cards, Go, Offer, Pull, Share, Trade
 from companion.games.magic_triland.items import KINDS, LETTERS, RINGS
-from companion.games.magic_triland.landset import BROADSIDES, HOMES
 from companion.games.magic_triland.position import NOBODY, TrilandPosition
-from companion.games.registry import load_game
-from companion.games.sites import EMPTY, SiteSpec
+from companion.games.sites import SiteSpec
 from companion.table.state import Played
-from companion.ui.games import Extra, Face, Overlay, Piece, Shelf, Site, Step, Tally, Word, sampled
+from companion.ui.games import Face, Overlay, Piece, Shelf, Site, Step, Tally, Word, sampled
+from companion.ui.games import magic_triland_board as board
 from companion.ui.language import Words, marked
-
-SHORE_SPOTS = (0.5, 0.1, 0.3, 0.7, 0.9)
-"""Where along a broadside it can be tapped; the first is where it is marked."""
-
-MESSENGER = 33.0
-"""How wide a messenger is drawn, in mm."""
 
 
 class MagicTrilandFace(Face):
@@ -46,7 +37,7 @@ class MagicTrilandFace(Face):
             case Cards(first, second):
                 return Piece("card", str(first)), Piece("card", str(second))
             case Go(_, end, cost):
-                return Site(site_of(end)), Piece("cost", str(cost))
+                return Site(board.site_of(end)), Piece("cost", str(cost))
             case Trade(give, take):
                 return Piece("give", give), Piece("take", take)
             case Offer(item):
@@ -63,7 +54,7 @@ class MagicTrilandFace(Face):
         if isinstance(action, Go):
             messenger = here.called(action.who)
             assert messenger is not None
-            return (_carried(here, messenger), *steps), (Site(here.site(messenger)), *steps)
+            return (board.carried(here, messenger), *steps), (Site(here.site(messenger)), *steps)
         return (steps,)
 
     def offered(self, position: Position[Any]) -> Sequence[Action]:
@@ -71,16 +62,16 @@ class MagicTrilandFace(Face):
         hidden = position.hidden_action()
         return position.legal_actions() if hidden is None else [hidden]
 
-    def spots(self) -> tuple[SiteSpec, ...]:
+    def spots(self, game: Any) -> tuple[SiteSpec, ...]:
         """Homes and broadsides."""
-        return _spots()
+        return board.spots(game)
 
     def also(self, position: Position[Any], site: str) -> tuple[str, ...]:
         """A terrace is meant by each of its cells, a broadside along all of it."""
         here = _of(position)
         kind, _, name = site.partition(":")
         if kind == "place" and name.startswith("~"):
-            return tuple(f"{site}.{k}" if k else site for k in range(len(SHORE_SPOTS)))
+            return tuple(f"{site}.{k}" if k else site for k in range(len(board.SHORE_SPOTS)))
         if kind != "cell" or here.land is None:
             return (site,)
         terrace = here.land.cells[here.land.number[name]]
@@ -144,7 +135,7 @@ class MagicTrilandFace(Face):
             return Block(int(chosen[0].label), name)
         if here.phase != "go" or len(chosen) != 1 or here.land is None or kind not in ("cell", "place"):
             return None
-        who = next((m for m in here.own if chosen[0] in (_carried(here, m), Site(here.site(m)))), None)
+        who = next((m for m in here.own if chosen[0] in (board.carried(here, m), Site(here.site(m)))), None)
         if who is None:
             return None
         if kind == "cell":
@@ -182,20 +173,7 @@ class MagicTrilandFace(Face):
 
     def overlay(self, position: Position[Any], chosen: Sequence[Step]) -> Overlay:
         """Blocks with their heights, homes and broadsides with what belongs to them, messengers with their things."""
-        here = _of(position)
-        size = 2 * here.game.set.block.across / sqrt(3)
-        blocks = [
-            Extra((cell.x, cell.y), Piece("height", str(height)), size)
-            for cell, height in zip(here.game.cells, here.heights, strict=True)
-            if height
-        ]
-        hidden = {f"cell:{cell.name}" for cell in here.game.cells} | {here.site(m) for m in range(len(here.places))}
-        places, labels = _messenger_places(here)
-        standing = sorted(range(len(places)), key=lambda m: -places[m][1])
-        messengers = [Extra((places[m][0], places[m][1] + 12.0), _carried(here, m), MESSENGER) for m in standing]
-        owners = tuple((here.site(m), here.owner(m)) for m in standing)
-        extras = (*blocks, *_marks(), *messengers)
-        return Overlay(extras=extras, hidden=frozenset(hidden), labels=tuple(labels.items()), owners=owners)
+        return board.drawn(_of(position))
 
     def desk(self, position: Position[Any], words: Words) -> tuple[Shelf, ...]:
         """The things of both messengers that meet."""
@@ -297,81 +275,7 @@ class MagicTrilandFace(Face):
 
     @cached_property
     def _sample(self) -> Position[Any]:
-        return sampled(_default().new(3), 60)
-
-
-def site_of(place: str) -> str:
-    """The site of a place in notation: a terrace by its first cell, a home or a broadside."""
-    return f"place:{place}" if place[0] in "@~" else f"cell:{place}"
-
-
-@cache
-def _spots() -> tuple[SiteSpec, ...]:
-    game = _default()
-    spots = []
-    for home in HOMES:
-        (x, y), _ = looks.home_centre(game.set, game.cells, home)
-        spots.append(SiteSpec(f"place:@{home}", "place", (x, y, 0.0), 0.0, (EMPTY,), game.set.homes.diameter * 1.2))
-    for shore in BROADSIDES:
-        for k, (x, y) in enumerate(_along(shore, part) for part in SHORE_SPOTS):
-            name = f"place:~{shore}.{k}" if k else f"place:~{shore}"
-            spots.append(SiteSpec(name, "place", (x, y, 0.0), 0.0, (EMPTY,), 1.6 * game.set.broadsides.width))
-    return tuple(spots)
-
-
-def _along(shore: str, part: float) -> Point:
-    game = _default()
-    (ax, ay), (bx, by) = looks.strip(game.set, game.cells, shore)
-    return ax + (bx - ax) * part, ay + (by - ay) * part
-
-
-@cache
-def _marks() -> tuple[Extra, ...]:
-    """The pearl of each broadside and the ring of each home."""
-    game = _default()
-    homes = [Extra(looks.home_centre(game.set, game.cells, home)[0], Piece("item", home), 22.0) for home in HOMES]
-    return (*(Extra(_along(shore, 0.5), Piece("item", shore), 15.0) for shore in BROADSIDES), *homes)
-
-
-def _messenger_places(position: TrilandPosition) -> tuple[list[Point], dict[str, str]]:
-    """Where each messenger is drawn (mm), and its label then: side by side where two share a cell."""
-    labels: dict[str, str] = {}
-    places: list[Point] = []
-    taken: list[str] = []
-    for messenger in range(len(position.places)):
-        site = position.site(messenger)
-        choices = _labels(position, messenger)
-        label = next((choice for choice in choices if choice not in taken), choices[0])
-        shift = 9.0 * taken.count(label) if label[0] not in "@~" else 0.0
-        taken.append(label)
-        labels[site] = label
-        x, y = _middle(position, site, label)
-        places.append((x + shift, y))
-    return places, labels
-
-
-def _labels(position: TrilandPosition, messenger: int) -> tuple[str, ...]:
-    land, place = position.land, position.places[messenger]
-    if land is None:
-        return (f"@{HOMES[messenger // 2]}",)
-    return tuple(position.game.cells[cell].name for cell in land.cells[place]) or (land.names[place],)
-
-
-@cache
-def _middle_of(site: str, label: str) -> Point:
-    look = _default().look(site, label)
-    assert isinstance(look[0], Prism)
-    xs, ys = zip(*look[0].footprint, strict=True)
-    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
-
-def _middle(position: TrilandPosition, site: str, label: str) -> Point:
-    return _middle_of(site, label)
-
-
-def _carried(position: TrilandPosition, messenger: int) -> Piece:
-    """The messenger with its things, as a picture."""
-    return Piece("messenger", f"{position.game.messengers[messenger]} {things.letters(position.items[messenger])}")
+        return sampled(board.default().new(3), 60)
 
 
 def _energy_range(position: TrilandPosition, player: int) -> str:
@@ -394,7 +298,7 @@ def _shelf(position: TrilandPosition, messenger: int, title: str, kind: str | No
     pieces = [Piece(kind or "item", item) for item in carried]
     steps: list[Step | None] = [piece if kind else None for piece in pieces]
     named = title.replace("{who}", _named(position, messenger, words))
-    return Shelf(named, position.owner(messenger), (_carried(position, messenger), *pieces), (None, *steps))
+    return Shelf(named, position.owner(messenger), (board.carried(position, messenger), *pieces), (None, *steps))
 
 
 def _divided_shelf(position: TrilandPosition, messenger: int, words: Words) -> Shelf:
@@ -413,13 +317,7 @@ def _letters(names: Sequence[str]) -> str:
 
 
 def _word(key: str, words: Words) -> str:
-    return _default().clauses.word(key, words.language)
-
-
-def _default() -> MagicTriland:
-    game = load_game("magic_triland")
-    assert isinstance(game, MagicTriland)
-    return game
+    return board.default().clauses.word(key, words.language)
 
 
 def _of(position: Position[Any]) -> TrilandPosition:

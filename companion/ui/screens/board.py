@@ -110,8 +110,8 @@ class BoardScreen(Screen):
     @property
     def drawing(self) -> BoardDrawing:
         """The drawing of the board."""
-        rim, spots = self.app.palette.line, self.face.spots()
-        return board_drawing(self.position().game, self.board_rect.size, rim, spots, self.zoom)
+        rim, game = self.app.palette.line, self.position().game
+        return board_drawing(game, self.board_rect.size, rim, self.face.spots(game), self.zoom)
 
     @property
     def picking(self) -> bool:
@@ -214,10 +214,11 @@ class BoardScreen(Screen):
             self.touched((event.pos[0] - self.board_rect.left, event.pos[1] - self.board_rect.top))
 
     def touched(self, pos: tuple[int, int]) -> None:
-        """Takes a touch on the board, at a pixel from its upper left corner: shows a crowd larger, or finds the site."""
+        """Takes a touch, at a pixel from the board's upper left corner: shows a crowd larger, or finds the site."""
         lit, labels, reach = self.lit(), self.labels(), self.px(TARGET * 0.7)
         near = self.drawing.nearest(pos, lit, reach, labels)
-        names = [spec.name for spec in (*self.position().game.sites, *self.face.spots())]
+        game = self.position().game
+        names = [spec.name for spec in (*game.sites, *self.face.spots(game))]
         around = self.drawing.nearest(pos, names, reach, labels)
         hit = [name for distance, name in around if distance <= self.drawing.inside(name)]
         if not lit.keys() & set(hit) and any(self._site(name) for name in hit):

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pygame import Rect
 
+from companion.games.core import CHANCE
 from companion.ui import layout
-from companion.ui.games import Piece
+from companion.ui.entry import Entry
+from companion.ui.games import Piece, acting
 
 if TYPE_CHECKING:
     from companion.ui.screens.board import BoardScreen
+    from companion.ui.screens.table import TableScreen
 
 SPACE = 6
 """Between two choices, in units."""
@@ -68,3 +72,51 @@ def _cells(screen: BoardScreen, room: Rect, bottom: int, count: int, size: tuple
         across, height = max(3, count), max(height, min(screen.px(LARGE), (bottom - room.top) * 2 // 5))
     area = Rect(room.left, bottom - down * (height + gap) + gap, room.width, down * (height + gap) - gap)
     return layout.grid(area, across, down, gap)[:count]
+
+
+def choices(table: TableScreen) -> tuple[list[tuple[Piece, bool]], list[Choice]]:
+    """What can be chosen at the table now: pieces, each with whether it fits anywhere, and buttons with words."""
+    words, position = table.app.words, table.state.position
+    if position.over:
+        return [], [Choice(words("Result"), table.result, "cup", "primary")]
+    if table.entry is None:
+        return [], []
+    if table.waiting:
+        return [], _chance(table)
+    if table.hidden:
+        label = words("{name} looks alone").format(name=table.state.players[acting(position) or 0].name)
+        return [], [*_words(table, table.entry), Choice(label, table.open_hand, "hidden", "primary")]
+    buttons = _words(table, table.entry)
+    if position.turn == CHANCE and table.drawing_open and (table.state.scene is not None or position.dice):
+        label = words("The companion rolls") if position.dice else words("The camera will see it")
+        buttons.append(Choice(label, table.toggle_draw, "dice" if position.dice else "look"))
+    return [] if table.picking else _pieces(table, table.entry), buttons
+
+
+def _chance(table: TableScreen) -> list[Choice]:
+    """While chance acts: the companion's dice, or what would otherwise be seen, entered by hand."""
+    words = table.app.words
+    if table.state.position.dice:
+        own = Choice(words("Our own dice"), table.toggle_draw, "hand")
+        return [own, Choice(words("Roll"), table.roll, "dice", "primary")]
+    return [Choice(words("Enter the tile by hand"), table.toggle_draw, "hand")]
+
+
+def _pieces(table: TableScreen, entry: Entry) -> list[tuple[Piece, bool]]:
+    """The pieces of the next step; before the first one the whole open hand, with what fits nowhere."""
+    position = table.state.position
+    hand = () if position.turn == CHANCE else table.face.pieces(position, acting(position) or 0)
+    if not hand or (entry.chosen and entry.pieces):
+        return [(what, True) for what in entry.pieces]
+    fresh = Entry(table.face, position, table.face.offered(position)).pieces
+    return [(what, what in {*entry.options, *entry.chosen, *fresh}) for what in hand]
+
+
+def _words(table: TableScreen, entry: Entry) -> list[Choice]:
+    """The words of the next step, and the way back to the first."""
+    words = table.app.words
+    buttons = [
+        Choice(table.face.word(word.key, words), partial(table.choose, word), table.face.icon(word.key))
+        for word in (() if table.desk.dividing else entry.words)
+    ]
+    return [*buttons, Choice(words("Another one"), table.restart, "back")] if entry.begun else buttons

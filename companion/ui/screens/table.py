@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from pygame import Rect, Surface
@@ -19,12 +18,12 @@ from companion.ui.canvas import Canvas
 from companion.ui.drawing import Sign, site_labels
 from companion.ui.entry import Entry
 from companion.ui.events import Input, Key
-from companion.ui.games import Piece, Site, acting
+from companion.ui.games import Piece, Site
 from companion.ui.layout import GAP
 from companion.ui.model import TableModel
 from companion.ui.photos import surface_of
 from companion.ui.screens.board import ASKED, DARK_BADGE, LAST, LEGAL, WRONG, BoardScreen
-from companion.ui.screens.choices import Choice, lay_choices
+from companion.ui.screens.choices import choices, lay_choices
 from companion.ui.screens.desk import Desk
 from companion.ui.sheet import Sheet, issue_sheet, refusal_sheet, trouble_sheet
 
@@ -151,7 +150,7 @@ class TableScreen(BoardScreen):
         if (self.state.position, self.state.paused) != (before.position, before.paused):
             self.restart()
         if self.state.position.over and not before.position.over:
-            self._result()
+            self.result()
         self._answer_by_entry()
 
     def _answer_by_entry(self) -> None:
@@ -256,16 +255,19 @@ class TableScreen(BoardScreen):
 
         self.app.show(MenuScreen(self.app, self.model))
 
-    def _result(self) -> None:
+    def result(self) -> None:
+        """How the game ended."""
         from companion.ui.screens.result import ResultScreen
 
         self.app.show(ResultScreen(self.app, self.model))
 
-    def _toggle_draw(self) -> None:
+    def toggle_draw(self) -> None:
+        """What chance has done is entered by hand, or not any more."""
         self.drawing_open = not self.drawing_open
         self.app.rebuild()
 
-    def _open_hand(self) -> None:
+    def open_hand(self) -> None:
+        """Hands the screen to the one who may look."""
         from companion.ui.screens.private import PrivateScreen
 
         self.app.show(PrivateScreen(self.app, self))
@@ -350,60 +352,14 @@ class TableScreen(BoardScreen):
 
     def _build_choices(self, room: Rect) -> None:
         """What can be chosen in the panel, from its lower end up; the strip gets what is left."""
-        words, position, buttons = self.app.words, self.state.position, list[Choice]()
-        pieces: list[tuple[Piece, bool]] = []
-        if position.over:
-            buttons.append(Choice(words("Result"), self._result, "cup", "primary"))
-        elif self.entry is None:
-            pass
-        elif self.waiting:
-            buttons += self._chance_choices()
-        elif self.hidden:
-            name = self.state.players[acting(position) or 0].name
-            label = words("{name} looks alone").format(name=name)
-            buttons += [*self._word_choices(), Choice(label, self._open_hand, "hidden", "primary")]
-        else:
-            pieces = [] if self.picking else self._piece_choices()
-            buttons += self._word_choices()
-            if position.turn == CHANCE and self.drawing_open and (self.state.scene is not None or position.dice):
-                label = words("The companion rolls") if position.dice else words("The camera will see it")
-                buttons.append(Choice(label, self._toggle_draw, "dice" if position.dice else "look"))
         last = self._parts["last"]
         whole = last.union(room)
-        used = lay_choices(self, whole, pieces, buttons)
+        used = lay_choices(self, whole, *choices(self))
         if used > room.height or (self.entry is not None and self.entry.begun):
             room.top, room.height = last.top, whole.height - used
             last.height = 0  # what is being done needs the room of what has been done
         else:
             room.height -= used
-
-    def _chance_choices(self) -> list[Choice]:
-        words, position = self.app.words, self.state.position
-        if position.dice:
-            own = Choice(words("Our own dice"), self._toggle_draw, "hand")
-            return [own, Choice(words("Roll"), self.roll, "dice", "primary")]
-        return [Choice(words("Enter the tile by hand"), self._toggle_draw, "hand")]
-
-    def _piece_choices(self) -> list[tuple[Piece, bool]]:
-        """The pieces of the next step; before the first one the whole open hand, with what fits nowhere."""
-        assert self.entry is not None
-        position = self.state.position
-        hand = () if position.turn == CHANCE else self.face.pieces(position, acting(position) or 0)
-        if not hand or (self.entry.chosen and self.entry.pieces):
-            return [(what, True) for what in self.entry.pieces]
-        fresh = Entry(self.face, position, self.face.offered(position)).pieces
-        return [(what, what in {*self.entry.options, *self.entry.chosen, *fresh}) for what in hand]
-
-    def _word_choices(self) -> list[Choice]:
-        assert self.entry is not None
-        words = self.app.words
-        choices = [
-            Choice(self.face.word(word.key, words), partial(self.choose, word), self.face.icon(word.key))
-            for word in (() if self.desk.dividing else self.entry.words)
-        ]
-        if self.entry.begun:
-            choices.append(Choice(words("Another one"), self.restart, "back"))
-        return choices
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
