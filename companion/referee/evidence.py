@@ -134,6 +134,13 @@ class Evidence:
             cost += group_cost
         return Differences(tuple(sites), tuple(missing), tuple(extra), self._found(sites, missing), cost)
 
+    def dim(self, view: View) -> bool:
+        """Whether a site seems to show something else than the view, but not surely."""
+        return any(
+            len(labels := self.plausible(site) or ()) > 1 and label in labels and self.reading[site].label != label
+            for site, label in view.sites.items()
+        )
+
     def _found(self, sites: list[str], missing: list[tuple[str, Group]]) -> frozenset[str]:
         if not sites or not missing:
             return frozenset()

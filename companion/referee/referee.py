@@ -344,7 +344,8 @@ class Referee:
             return Accepts(self._expected[1])
         if self._open is not None and self._open[0] is position and len(self._open[1]) > 1:
             return Asks("which", sites, self._open[1])  # what has followed can only be told once this is known
-        if any(evidence.reading[site].confidence < self.patience.sure for site in sites):
+        dim = evidence.dim(position.view())  # what cannot be told yet may be what makes it legal
+        if dim or any(evidence.reading[site].confidence < self.patience.sure for site in sites):
             return self._unclear("unclear", position, evidence, lasted)
         told = self._untold(position, evidence)
         if told:
