@@ -1,0 +1,96 @@
+"""What only people can tell: heard with the picture, asked about with the possible actions, never guessed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.core import Position
+from companion.games.registry import table_game
+from companion.referee.decision import Accepts, Asks, Waits
+from companion.referee.referee import Referee
+from tests.referee.readings import labels_of, reading_of, seen
+
+LABYRINTH, VIA, TRILAND = (table_game(name) for name in ("magic_labyrinth", "via", "magic_triland"))
+
+
+def after(position: Position[Any], *actions: str) -> Position[Any]:
+    for action in actions:
+        position = position.play(position.game.parse(action))
+    return position
+
+
+def table_of(position: Position[Any]) -> dict[str, str]:
+    labels = labels_of(position)
+    for site, either in position.view().either.items():
+        labels[site] = either[0]
+    for spec in position.game.sites:
+        labels.setdefault(spec.name, spec.nothing)
+    return labels
+
+
+def test_a_wall_pulled_without_a_word_is_asked_about() -> None:
+    position = after(LABYRINTH.new(2), "symbol owl")
+    labels = table_of(position) | {"slot:a1-b1": "empty"}
+    assert isinstance(Referee().decide(position, seen(reading_of(LABYRINTH, labels), lasted=1.0)), Waits)
+    decision = Referee().decide(position, seen(reading_of(LABYRINTH, labels)))
+    assert isinstance(decision, Asks)
+    assert decision.key == "told"
+    assert {str(choice[0]) for choice in decision.choices} == {
+        *(f"call {colour} a1-b1" for colour in ("red", "yellow", "green", "blue")),
+        "early a1-b1",
+    }
+
+
+def test_a_call_is_heard_with_the_wall_that_was_pulled_and_its_colour() -> None:
+    position = after(LABYRINTH.new(2), "symbol owl")
+    done = after(position, "call red a1-b1", "reveal blue")
+    said = [LABYRINTH.parse("call red a1-b1")]
+    shown = seen(reading_of(LABYRINTH, table_of(done)))
+    heard = Referee().hear(position, shown, said, now=False)
+    assert isinstance(heard, Accepts)
+    assert [(str(step.action), step.by) for step in heard.steps] == [("call red a1-b1", "hand")]
+    revealed = Referee().decide(after(position, "call red a1-b1"), shown)
+    assert isinstance(revealed, Accepts)
+    assert [(str(step.action), step.by) for step in revealed.steps] == [("reveal blue", "camera")]
+
+
+def test_a_colour_that_nobody_saw_is_asked_about_and_never_guessed() -> None:
+    position = after(LABYRINTH.new(2), "symbol owl", "call red a1-b1")
+    back = table_of(after(LABYRINTH.new(2), "symbol owl"))
+    decision = Referee().decide(position, seen(reading_of(LABYRINTH, back)))
+    assert isinstance(decision, Asks)
+    assert {str(choice[0]) for choice in decision.choices} >= {"reveal blue", "reveal green", "reveal yellow"}
+
+
+def test_cards_are_asked_for_where_a_messenger_has_gone_before() -> None:
+    position: Any = TRILAND.new(3)
+    while position.phase == "landscape":
+        position = position.play(position.legal_actions()[0])
+    laid = next(cards for cards in map(position.play, position.legal_actions()) if cards.energy == 4)
+    gone = next(after for after in map(laid.play, laid.legal_actions()) if table_of(after) != table_of(position))
+    decision = Referee().decide(position, seen(reading_of(TRILAND, table_of(gone))))
+    assert isinstance(decision, Asks)
+    assert decision.key == "told"
+    assert len(decision.choices) > 1
+    assert all(str(choice[-1]).startswith("cards") for choice in decision.choices)
+
+
+def test_a_hidden_draw_is_inferred_and_a_tile_taken_is_heard() -> None:
+    opening = [f"lay ST {cell} 0" for cell in ("a1", "a2", "g7", "d4")] + ["lay W b1 0", "lay W f6 0"]
+    dealt = after(VIA.new(2), *opening, *["draw 0 ?"] * 2, *["draw 1 ?"] * 2)
+    laid = next(action for action in dealt.legal_actions() if str(action).startswith("lay S"))
+    shown = seen(reading_of(VIA, table_of(dealt.play(laid))))
+    decision = Referee().hear(dealt, shown, [VIA.parse("take")], now=True)
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == [str(laid), "take"]
+    taken = after(dealt, str(laid), "take")
+    drawn = Referee().decide(taken, shown)
+    assert isinstance(drawn, Accepts)
+    assert [(str(step.action), step.by) for step in drawn.steps] == [("draw 0 ?", "inferred")]
+
+
+def test_what_players_may_know_leaves_out_the_colours_of_standing_walls() -> None:
+    position: Any = after(LABYRINTH.new(2), "symbol owl", "call red a1-b1", "reveal blue", "insert blue a1-b1")
+    assert position.remembered == {"a1-b1": "blue"}
+    assert position.public().remembered == {}
+    assert position.public().view() == position.view()
