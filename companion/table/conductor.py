@@ -466,6 +466,17 @@ class Conductor:
             self._tell({"notice": "ruling", "who": who, "text": text})
             self._tell_played(self._session.played[count:])
 
+    def give_up(self) -> None:
+        """Ends the game without a result: nobody is asked any more to go on with it.
+
+        Raises:
+            StoreError: it cannot be stored.
+        """
+        with self._lock:
+            self._session.give_up()
+            self._changed()
+            self._tell({"notice": "given up"})
+
     def trust(self) -> None:
         """Says that the record is right: what the picture shows otherwise is not believed until it changes."""
         with self._lock:

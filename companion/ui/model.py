@@ -85,6 +85,9 @@ class TableModel(Protocol):
             IllegalActionError: the game could not go on after the action that is to stand.
         """
 
+    def give_up(self) -> None:
+        """Ends the game without a result: nobody is asked any more to go on with it."""
+
     def trust(self) -> None:
         """Says that the record is right: what the picture shows otherwise is not believed until it changes."""
 

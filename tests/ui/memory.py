@@ -115,6 +115,9 @@ class MemoryTable:
             self.actions.append(stands)
         self.change(issue=None)
 
+    def give_up(self) -> None:
+        self.told.append("given up")
+
     def trust(self) -> None:
         self.told.append("trust")
         self.change(issue=None)

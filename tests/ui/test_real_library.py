@@ -59,3 +59,20 @@ def test_a_full_disk_is_said_and_nothing_counts(
         assert finger.app.model is not None
         assert finger.app.model.state().played == ()
         finger.app.leave_table()
+
+
+def test_a_game_is_given_up_by_two_touches_and_not_offered_any_more(program: Program, tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        finger = program(Library(store))
+        finger.tap("Triangle")
+        finger.tap("Begin")
+        finger.tap("Menu")
+        finger.tap("Give up the game")
+        assert finger.screen == "menu"
+        assert store.latest_unfinished() is not None
+        finger.tap("Touch again to give up")
+        assert finger.screen == "start"
+        assert store.latest_unfinished() is None
+        assert "Go on playing" not in [button.label for button in finger.buttons()]
+        finger.tap("History")
+        assert finger.reads("given up")

@@ -26,6 +26,7 @@ class MenuScreen(Screen):
         super().__init__(app)
         self.model = model
         self.message = ""
+        self.sure = False  # whether giving up has been asked for once
 
     def back(self) -> None:
         """The table."""
@@ -54,6 +55,9 @@ class MenuScreen(Screen):
             (words("Settings"), words("Language, colours, size, sound"), "settings", self._settings),
             (words("Leave the table"), words("The game is kept; go on with it later"), "quit", self._leave),
         ]
+        if not state.position.over:
+            label = words("Touch again to give up") if self.sure else words("Give up the game")
+            entries.append((label, words("It ends without a result"), "cross", self._give_up))
         across = 1 if self.metrics.portrait else 2
         down = -(-len(entries) // across)
         area = Rect(below.left, below.top + gap, below.width, min(below.height - gap, self.px(118) * down))
@@ -91,6 +95,20 @@ class MenuScreen(Screen):
             self.app.redraw()
             return
         self.back()
+
+    def _give_up(self) -> None:
+        """The first touch asks, the second one does it."""
+        if not self.sure:
+            self.sure = True
+            self.app.rebuild()
+            return
+        try:
+            self.model.give_up()
+        except (ValueError, StoreError) as error:
+            self.message = trouble_text(error, self.app.words)
+            self.app.redraw()
+            return
+        self._leave()
 
     def _leave(self) -> None:
         from companion.ui.screens.start import StartScreen
