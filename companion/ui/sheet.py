@@ -134,7 +134,7 @@ def _width_in_two(label: str, size: int) -> int:
 
 
 def _face(answer: Answer, state: TableState, face: Face, words: Words) -> Callable[[Canvas, Rect], None]:
-    what, _ = face.shown(answer.action, words)
+    what, _ = face.asked(answer.action, words)
 
     def show(canvas: Canvas, inner: Rect) -> None:
         left = inner.left
@@ -225,7 +225,7 @@ def trouble_sheet(error: Exception, words: Words, close: Callable[[], None]) -> 
 def _choice(actions: tuple[Action, ...], face: Face, words: Words) -> str:
     parts = []
     for action in actions[:2]:
-        _, word = face.shown(action, words)
+        _, word = face.asked(action, words)
         fields = [step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site)]
         parts.append(", ".join([word, *(words("field {n}").format(n=field) for field in fields)]))
     return "; ".join(parts)

@@ -153,3 +153,23 @@ def test_a_wall_put_back_is_entered_by_its_colour_and_slot(program: Program) -> 
     play_action(finger, action)
     assert finger.app.model.actions[-1] == action
     assert not any(site.startswith("slot:") for site in table_of(finger).last_sites)
+
+
+def test_when_it_is_unclear_which_wall_was_put_back_both_colours_are_asked_about(program: Program) -> None:
+    finger = at(
+        program, begun(), 2, lambda position: position.phase == "insert" and sum(map(bool, position.outside)) > 1
+    )
+    table = finger.app.model
+    inserts = [action for action in table.state().position.legal_actions() if isinstance(action, Insert)]
+    slot = inserts[0].slot
+    choices = tuple((action,) for action in inserts if action.slot == slot)
+    table.change(scene=Scene.STILL, issue=Asks("which", (f"slot:{slot}",), choices))
+    finger.settle()
+    screen = table_of(finger)
+    assert screen.sheet is not None
+    pictures = {screen.face.asked(choice[0], screen.app.words)[0] for choice in choices}
+    assert len(pictures) == len(choices) > 1
+    answers = [button for button in finger.buttons() if button.label.startswith("put a wall back")]
+    assert len(answers) == len(choices)
+    finger.at(*answers[1].rect.center)
+    assert table.actions[-1] == choices[1][0]

@@ -76,7 +76,7 @@ def test_the_tile_drawn_waits_for_the_camera_where_there_is_one(program: Program
     assert isinstance(screen, TableScreen)
     assert table.state().position.turn == CHANCE
     assert not screen.picking
-    finger.tap("Enter the tile by hand")
+    finger.tap("Enter by hand")
     finger.tap("RRR6")
     assert [str(action) for action in table.actions] == ["draw 0 RRR6"]
 

@@ -125,7 +125,7 @@ def test_a_game_is_begun_and_entered_with_a_real_pointer(
     assert isinstance(table, MemoryTable)
     table.change(scene=Scene.STILL)  # as there: the simulated table stands in for a camera
     twin.settle()
-    click("Enter the tile by hand")
+    click("Enter by hand")
     for number, tile in enumerate(("RRR6", "RRY5"), start=1):
         click(tile)
         until(lambda number=number: len(recorded(folder)) == number)  # type: ignore[misc]

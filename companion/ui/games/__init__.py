@@ -199,6 +199,10 @@ class Face(ABC):
     def shown(self, action: Action, words: Words) -> tuple[Piece | None, str]:
         """An action as a picture and a word or two."""
 
+    def asked(self, action: Action, words: Words) -> tuple[Piece | None, str]:
+        """An action as one of several that may have happened: told apart from the others, also where it is secret."""
+        return self.shown(action, words)
+
     def minor(self, action: Action) -> bool:
         """Whether the action is passed over where the last ones are told, as long as there are others."""
         return False

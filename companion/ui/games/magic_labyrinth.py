@@ -130,6 +130,12 @@ class MagicLabyrinthFace(Face):
                 return None, words("ended the turn")
         return None, str(action)
 
+    def asked(self, action: Action, words: Words) -> tuple[Piece | None, str]:
+        """Of a wall put back its colour: that it may be one or the other tells nothing."""
+        if isinstance(action, Insert):
+            return Piece("wall", action.colour), words("put a wall back")
+        return self.shown(action, words)
+
     def minor(self, action: Action) -> bool:
         """Calls, which the wall answers, and walls put back."""
         return isinstance(action, Call | Early | Insert)

@@ -99,7 +99,7 @@ def _chance(table: TableScreen) -> list[Choice]:
     if table.state.position.dice:
         own = Choice(words("Our own dice"), table.toggle_draw, "hand")
         return [own, Choice(words("Roll"), table.roll, "dice", "primary")]
-    return [Choice(words("Enter the tile by hand"), table.toggle_draw, "hand")]
+    return [Choice(words("Enter by hand"), table.toggle_draw, "hand")]
 
 
 def _pieces(table: TableScreen, entry: Entry) -> list[tuple[Piece, bool]]:
