@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 SPACE = 6
 """Between two choices, in units."""
 
-PIECE, CAPTIONED, BUTTON = (60, 60), (124, 52), (124, 50)
-"""The least width and the height of a piece, of one with a caption, and of a button with words, in units."""
+PIECE, CAPTIONED, TIGHT, BUTTON = (60, 60), (124, 52), (60, 56), (124, 48)
+"""The least width and the height of a piece, of one with a caption beside or under it, and of a button with words, in
+units."""
 
 
 LARGE = 96
@@ -40,10 +41,14 @@ class Choice:
 
 
 def lay_choices(
-    screen: BoardScreen, room: Rect, pieces: Sequence[tuple[Piece, bool]], buttons: Sequence[Choice]
+    screen: BoardScreen,
+    room: Rect,
+    pieces: Sequence[tuple[Piece, bool]],
+    buttons: Sequence[Choice],
+    spare: int = 0,
 ) -> int:
     """Makes the buttons from the lower end of the room up, each piece with whether it can be chosen; how high they
-    are together with the space above them, in pixels.
+    are together with the space above them, in pixels. The upper `spare` pixels are left free where that is possible.
     """
     bottom, gap = room.bottom, screen.px(SPACE)
     for rect, choice in zip(_cells(screen, room, bottom, len(buttons), BUTTON), buttons, strict=True):
@@ -51,8 +56,8 @@ def lay_choices(
         bottom = min(bottom, rect.top - gap)
     captioned = any(screen.face.caption(what, screen.app.words) for what, _ in pieces)
     cells = _cells(screen, room, bottom, len(pieces), CAPTIONED if captioned else PIECE)
-    if captioned and cells and cells[0].top < room.top:  # there is only room for captions under their pieces
-        cells = _cells(screen, room, bottom, len(pieces), PIECE)
+    if captioned and cells and cells[0].top < room.top + spare:  # there is only room for captions under their pieces
+        cells = _cells(screen, room, bottom, len(pieces), TIGHT)
     for rect, (what, enabled) in zip(cells, pieces, strict=True):
         screen.piece_button(rect, what, enabled)
         bottom = min(bottom, rect.top - gap)
@@ -67,7 +72,7 @@ def _cells(screen: BoardScreen, room: Rect, bottom: int, count: int, size: tuple
     gap = screen.px(SPACE)
     most = max(1, (room.width + gap) // (width + gap))
     down = -(-count // most)
-    across = max(-(-count // down), min(most, 4) if size is PIECE else 1)
+    across = max(-(-count // down), min(most, 4) if size in (PIECE, TIGHT) else 1)
     if size is PIECE and count < across:  # few pieces may be larger
         across, height = max(3, count), max(height, min(screen.px(LARGE), (bottom - room.top) * 2 // 5))
     area = Rect(room.left, bottom - down * (height + gap) + gap, room.width, down * (height + gap) - gap)

@@ -327,9 +327,9 @@ class TableScreen(BoardScreen):
         px, players = self.px, len(self.state.players)
         room = self.panel_rect.height / self.metrics.unit
         heights = {
-            "turn": px(66),
+            "turn": px(62),
             "scores": px(panel.score_height(players, room) * players),
-            "last": px(66),
+            "last": px(64),
             "strip": None,
             "bar": px(58),
         }
@@ -354,12 +354,12 @@ class TableScreen(BoardScreen):
         """What can be chosen in the panel, from its lower end up; the strip gets what is left."""
         last = self._parts["last"]
         whole = last.union(room)
-        used = lay_choices(self, whole, *choices(self))
-        if used > room.height or (self.entry is not None and self.entry.begun):
+        used = lay_choices(self, whole, *choices(self), whole.height - room.height)
+        if used > room.height + self.px(GAP) or (self.entry is not None and self.entry.begun):
             room.top, room.height = last.top, whole.height - used
             last.height = 0  # what is being done needs the room of what has been done
         else:
-            room.height -= used
+            room.height = max(0, room.height - used)
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
