@@ -146,7 +146,7 @@ class ReviewScreen(BoardScreen):
 
     def tapped(self, site: str) -> bool:
         """Goes to the last moment up to now that has changed the site."""
-        for number in range(self.at, -1, -1):
+        for number in range(min(self.at, len(self.moments) - 1), -1, -1):
             moment = self.moments[number]
             if site_labels(moment.before.view()).get(site) != site_labels(moment.after.view()).get(site):
                 self._show(number)
