@@ -86,8 +86,8 @@ def signs(position: LabyriaPosition, action: Action) -> tuple[Sign, ...]:
 
 
 def told(position: LabyriaPosition, action: Action) -> bool:
-    """Whether only people can say it: dice, a figure that comes back to where it stood, and an attack, whose figure stays
-    until the defender has rolled.
+    """Whether only people can say it: dice, a figure that comes back to where it stood, and an attack, whose figure
+    stays until the defender has rolled.
     """
     match action:
         case Move(start, end):

@@ -224,7 +224,9 @@ class TrilandPosition(Position[Action]):
                 return value is not None
             case Go(who, end):
                 messenger = self.called(who)
-                return self.land is not None and messenger is not None and self.places[messenger] == self.land.number[end]
+                return (
+                    self.land is not None and messenger is not None and self.places[messenger] == self.land.number[end]
+                )
         return action != FORFEIT and not isinstance(action, Block)
 
     def judge(self, seen: Mapping[str, str]) -> Judgement | None:
