@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.games.core import Game, GameError
+from companion.games.core import Game
 from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
@@ -20,6 +20,7 @@ from companion.vision.evidence import unsure
 from companion.vision.flat import FlatKind
 from companion.vision.glare import GlareFinder
 from companion.vision.laden import LadenKind
+from companion.vision.learned import agreed, witnesses
 from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, measure_light, sample
@@ -45,26 +46,12 @@ TABLE_STEP = 10.0
 
 Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind | TerraceKind
 
-READABLE = frozenset({"triangle", "labyria", "magic_labyrinth", "magic_triland", "via"})
-"""The games whose sites can all be read so far."""
-
-
-class UnreadableGameError(GameError):
-    """The camera cannot follow this game."""
-
 
 class Reader:
     """Reads pictures of one game. Keeps what depends only on the pose and on the light until these change."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
-        """Prepares the reading.
-
-        Raises:
-            UnreadableGameError: the game has sites that cannot be read yet.
-        """
-        if game.name not in READABLE:
-            readable = ", ".join(sorted(READABLE))
-            raise UnreadableGameError(f"the camera cannot follow {game.name} yet, only {readable}; its rules are there")
+        """Prepares the reading."""
         self._game = game
         shown: dict[tuple[str, str], Look] = {
             (site.kind, label): game.look(site.kind, label) for site in game.sites for label in site.labels
@@ -86,9 +73,11 @@ class Reader:
             sites = [site for site in game.sites if site.kind == kind]
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
+        self._witnesses = witnesses(game)
         self._glare = GlareFinder(game, self._paints, board)
         self._pose: Pose | None = None
         self._plans: list[Any] = []
+        self._views: list[Any] = []
         self._palette: Palette | None = None
 
     def _stands(self, site: SiteSpec) -> bool:
@@ -125,7 +114,18 @@ class Reader:
             if which:
                 readings = kind.read(image, self._palette, plan, np.array(which))
                 sites.update(zip((kind.sites[k].name for k in which), readings, strict=True))
+        self._hear_witnesses(image, sites)
         return Reading(sites if only is not None else self._doubted(sites))
+
+    def _hear_witnesses(self, image: Array, sites: dict[str, SiteReading]) -> None:
+        """Weighs what was read together with what the networks say of the same sites."""
+        assert self._palette is not None
+        for witness, view in zip(self._witnesses, self._views, strict=True):
+            which = [k for k, site in enumerate(witness.sites) if site.name in sites]
+            if which:
+                for k, reading in zip(which, witness.read(image, self._palette, view, np.array(which)), strict=True):
+                    name = witness.sites[k].name
+                    sites[name] = agreed(sites[name], reading)
 
     def _doubted(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
         """The sites, without trust in those that together show more of a thing than the set has: glare looks alike.
@@ -150,6 +150,7 @@ class Reader:
         if moved:
             self._pose = pose
             self._plans = [kind.plan(pose) for kind in self._kinds]
+            self._views = [witness.plan(pose) for witness in self._witnesses]
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
         here = (light or Light.nominal()).over(image)
         image = self._glare.measure(image, pose, here).taken_off(image, pose, here)

@@ -18,8 +18,8 @@ CHESSBOARD = Chart(9, 6, 25.0)
 
 
 @cache
-def views(chart: Chart, tilt: float = 35.0, count: int = 16) -> tuple[Sighting, ...]:
-    found = (chart.find(taken(chart, LENS, seed, tilt)) for seed in range(count * 6))
+def views(chart: Chart, tilt: float = 35.0, count: int = 10) -> tuple[Sighting, ...]:
+    found = (chart.find(taken(chart, LENS, seed, tilt)) for seed in range(count * 3))
     return tuple(view for view in found if view is not None)[:count]
 
 

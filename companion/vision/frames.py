@@ -1,0 +1,41 @@
+"""Which patches a kind of sites is read from: planes at the heights of its pieces, as wide as these reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Prism
+from companion.games.sites import SiteSpec
+from companion.vision.sweep import Frame
+
+AROUND = 16.0
+"""Millimetres around the sites that belong to the patch: shadows, and what stands beside."""
+
+STEP = 2.0
+"""Millimetres between the points of a patch."""
+
+WIDE = 64.0
+"""Millimetres across which no patch is wider: of pieces that reach farther only the middle is looked at, ..."""
+
+MIDDLE, CLOSE = 51.0, 1.5
+"""... so many millimetres across, with points so many millimetres apart: how they meet their neighbours tells most."""
+
+PLANES = 7
+"""Planes at most; of pieces with more steps than that, only the foot, the middle and the top count."""
+
+
+def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:
+    """The frame of patches for all sites of one kind."""
+    labels = {label for site in sites for label in site.labels}
+    solids = [solid for label in labels for solid in game.look(sites[0].kind, label)]
+    tops = {solid.z1 if isinstance(solid, Prism) else solid.z + solid.diameter / 2 for solid in solids}
+    heights = sorted({0.0, *tops})
+    if len(heights) > PLANES or any(not isinstance(solid, Prism) for solid in solids):
+        heights = [0.0, heights[-1] / 2, heights[-1]]
+    extent = max(site.size for site in sites) + AROUND
+    extent, step = (extent, STEP) if extent <= WIDE else (MIDDLE, CLOSE)
+    return Frame(int(np.ceil(extent / step / 2)) * 2, step, tuple(heights))

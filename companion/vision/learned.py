@@ -1,0 +1,85 @@
+"""Reading sites by a small network that was trained on pictures of the simulated table (`tests/training`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.evidence import site_reading
+from companion.vision.frames import frame_of
+from companion.vision.lens import Array
+from companion.vision.palette import Palette
+from companion.vision.reading import SiteReading
+from companion.vision.sweep import Sweep
+
+NETWORKS = resources.files("companion.vision") / "networks"
+"""Where the networks lie, a file for each game and kind of sites."""
+
+TOGETHER = 0.7
+"""What the sum of two readers' log likelihoods counts: they see the same noise, light and pose."""
+
+NEVER = -30.0
+"""Log likelihood of a label that the network has never seen."""
+
+
+class LearnedKind:
+    """All sites of one kind that a network reads."""
+
+    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec]) -> None:
+        self.sites = tuple(sites)
+        self._sweep = Sweep(game, sites, frame_of(game, sites))
+        self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
+        known: list[str] = json.loads((NETWORKS / f"{game.name}-{sites[0].kind}.json").read_text("utf-8"))["labels"]
+        self._known = frozenset(known)
+        number = {label: k for k, label in enumerate(known)}
+        self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in self.sites]
+
+    def knows(self, site: SiteSpec) -> frozenset[str]:
+        """The labels of a site that the network has seen."""
+        return self._known & set(site.labels)
+
+    @cached_property
+    def _network(self) -> Any:
+        """Loaded at the first reading: a program that never looks need not wait for it."""
+        return cv2.dnn.readNetFromONNX(np.frombuffer(self._file.read_bytes(), np.uint8))
+
+    def plan(self, pose: Pose) -> tuple[Pose, tuple[Array, Array]]:
+        """The pose, and where the patches of each site are in the picture."""
+        return pose, self._sweep.plan(pose)
+
+    def read(
+        self, image: Array, palette: Palette, plan: tuple[Pose, tuple[Array, Array]], which: Array
+    ) -> list[SiteReading]:
+        """The sites with the numbers `which`."""
+        patches = self._sweep.cut(image, plan[0], palette.light, plan[1], which)
+        self._network.setInput(patches.astype(np.float32))
+        scores = np.column_stack([self._network.forward(), np.full(len(which), NEVER)])
+        visible = (patches[:, -1] > 0).mean(axis=(1, 2))
+        return [
+            site_reading(self.sites[k].labels, scores[row, self._columns[k]], float(visible[row]), -np.inf)
+            for row, k in enumerate(which.tolist())
+        ]
+
+
+def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
+    """The kinds of sites of a game for which there is a network."""
+    kinds = dict.fromkeys(site.kind for site in game.sites)
+    known = [kind for kind in kinds if (NETWORKS / f"{game.name}-{kind}.onnx").is_file()]
+    return [LearnedKind(game, [site for site in game.sites if site.kind == kind]) for kind in known]
+
+
+def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
+    """What two readers say together, who see the picture each in a way of its own: where they contradict each other,
+    neither is believed.
+    """
+    first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
+    return SiteReading(explained.labels, TOGETHER * (first + second), min(explained.visible, learned.visible))

@@ -1,0 +1,94 @@
+"""Patches around sites, cut out of a picture at several heights over the board: a plane sweep.
+
+What lies in a plane shows in its patch just where it is, wherever the camera stands, and what lies lower or higher
+shows displaced. So the patches of one site together tell what stands there and how high it is (R. T. Collins, A
+Space-Sweep Approach to True Multi-Image Matching, CVPR 1996, here with one image).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import radians
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.palette import SOFT, Light, linear
+from companion.vision.places import in_picture, on_board
+
+DARKEST, RANGE = -3.5, 4.0
+"""Logarithmic scale of light in a patch: its lowest value, and how far it reaches."""
+
+SHARED = 3
+"""Layers beside those of the planes: the line of sight's slope along x and along y, and what lies in the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a patch shows: `count` by `count` points, `step` mm apart, around the site, in planes at `heights` (mm)."""
+
+    count: int
+    step: float
+    heights: tuple[float, ...]
+
+    @property
+    def layers(self) -> int:
+        """How many layers a patch has."""
+        return 3 * len(self.heights) + SHARED
+
+
+class Sweep:
+    """The patches of all sites of one kind."""
+
+    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], frame: Frame) -> None:
+        self.sites, self.frame = tuple(sites), frame
+        t = (np.arange(frame.count) - (frame.count - 1) / 2) * frame.step
+        x, y = np.meshgrid(t, t)
+        self._points = np.stack([x, y], axis=-1).reshape(-1, 2)
+
+    def plan(self, pose: Pose) -> tuple[Array, Array]:
+        """Pixels (sites, planes, points, 2) of the patches, and the slopes (sites, 2) of the lines of sight."""
+        places = np.stack([on_board(site, self._points) for site in self.sites])
+        base = np.array([site.centre[2] for site in self.sites])
+        at = []
+        for height in self.frame.heights:
+            z = np.broadcast_to((base + height)[:, None, None], (*places.shape[:2], 1))
+            at.append(pose.project(np.concatenate([places, z], axis=2).reshape(-1, 3)).reshape(*places.shape[:2], 2))
+        centres = np.array([site.centre for site in self.sites])
+        sight = (centres - pose.camera) / (pose.camera[2] - centres[:, 2:])
+        angles = np.array([radians(site.angle) for site in self.sites])
+        c, s = np.cos(angles), np.sin(angles)
+        slopes = np.stack([c * sight[:, 0] - s * sight[:, 1], s * sight[:, 0] + c * sight[:, 1]], axis=1)
+        return np.stack(at, axis=1).astype(np.float32), slopes
+
+    def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
+        """Patches (which, layers, count, count), 8 bits, of the sites with the numbers `which`."""
+        at, slopes = plan[0][which], plan[1][which]
+        factor = max(1, int(self.frame.step * pose.scale(np.zeros(3)) * 0.7))
+        coarse = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+        flat = ((at - (factor - 1) / 2) / factor).reshape(len(which) * at.shape[1], -1, 2)
+        seen = cv2.remap(coarse, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        tables = _tables(light)
+        colours = np.stack([tables[k][seen[..., k]] for k in range(3)], axis=1)
+        count = self.frame.count
+        patches = np.empty((len(which), self.frame.layers, count, count), np.uint8)
+        patches[:, :-SHARED] = colours.reshape(len(which), -1, count, count)
+        patches[:, -3:-1] = np.clip(128 + 128 * slopes, 0, 255).astype(np.uint8)[:, :, None, None]
+        inside = in_picture(at, pose.lens.size).all(axis=1)
+        patches[:, -1] = np.where(inside, 255, 0).reshape(-1, count, count)
+        return patches
+
+
+def _tables(light: Light) -> Array:
+    """The 8-bit value on the logarithmic scale, relative to the cards, of each pixel value of each channel (3, 256)."""
+    values = linear(np.arange(256.0))[:, None]
+    relative = (values - light.black) / np.maximum(light.white - light.black, 0.01)
+    scaled = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
+    tables: Array = np.clip((scaled - DARKEST) / RANGE * 255, 0, 255).astype(np.uint8).T
+    return tables

@@ -1,0 +1,67 @@
+"""Cuts patches out of pictures of the simulated table, to train on.
+
+python -m tests.training.patches --game labyria --kinds edge,crossing,cell --first 20000 --count 800 --out DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.vision.board import NoBoardError, locate
+from companion.vision.frames import frame_of
+from companion.vision.glare import GlareFinder
+from companion.vision.lens import Lens
+from companion.vision.palette import Light, measure_light
+from companion.vision.raster import Paints, rasterise
+from companion.vision.sweep import Sweep
+from tests.benchmarks.pictures import picture
+
+
+def main() -> None:
+    """One file a picture: for each kind the patches, the labels, and how much of each site is hidden."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", required=True)
+    parser.add_argument("--kinds", required=True)
+    parser.add_argument("--first", type=int, default=20000)
+    parser.add_argument("--count", type=int, default=800)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    game = load_game(options.game)
+    looks = [game.look(site.kind, label) for site in game.sites for label in site.labels]
+    paints = Paints.of([game.board, *looks])
+    glare = GlareFinder(game, paints, rasterise(game.board, paints))
+    sweeps = {}
+    for kind in options.kinds.split(","):
+        sites = [site for site in game.sites if site.kind == kind]
+        sweeps[kind] = Sweep(game, sites, frame_of(game, sites))
+    for seed in range(options.first, options.first + options.count):
+        path = options.out / f"{seed}.npz"
+        if path.exists():
+            continue
+        shot = picture(game, seed)
+        try:
+            pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
+        except NoBoardError:
+            continue
+        light = measure_light(shot.image, pose, game.marker, -game.plate.thickness)
+        here = (light or Light.nominal()).over(shot.image)
+        image = glare.measure(shot.image, pose, here).taken_off(shot.image, pose, here)
+        found: dict[str, np.ndarray] = {}
+        for kind, sweep in sweeps.items():
+            found[f"{kind}.patches"] = sweep.cut(image, pose, here, sweep.plan(pose), np.arange(len(sweep.sites)))
+            names = [site.name for site in sweep.sites]
+            found[f"{kind}.labels"] = np.array([shot.truth.sites.get(name, EMPTY) for name in names])
+            found[f"{kind}.hidden"] = np.array([shot.truth.hidden.get(name, 0.0) for name in names], np.float32)
+        np.savez(path, **found)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""Trains the small network that reads one kind of sites from patches, and writes it as ONNX, which OpenCV runs.
+
+    python -m tests.training.train --game labyria --kind edge --data DIR --out companion/vision/networks
+
+Needs torch and onnx, which nothing else here does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+HELD = 8
+"""Every so many pictures one is held back, to choose the temperature and to measure."""
+
+MIRROR = {"x": str.maketrans("EW", "WE"), "y": str.maketrans("NS", "SN")}
+BATCH = 256
+
+
+def load(folder: Path, kind: str) -> tuple[list[np.ndarray], ...]:
+    """Patches, labels and hidden parts, picture by picture."""
+    patches, labels, hidden = [], [], []
+    for path in sorted(folder.glob("*.npz")):
+        try:
+            with np.load(path) as data:
+                patches.append(data[f"{kind}.patches"])
+                labels.append(data[f"{kind}.labels"].astype(str))
+                hidden.append(data[f"{kind}.hidden"])
+        except (OSError, ValueError, KeyError):  # being written just now
+            continue
+    return patches, labels, hidden
+
+
+def network(layers: int, count: int, labels: int) -> nn.Module:
+    """Three convolutions and two full layers; the patches' 8-bit values go in as they are."""
+    side = ((count + 1) // 2) // 2 // 2
+    return nn.Sequential(
+        nn.Conv2d(layers, 24, 3, 2, 1),
+        nn.ReLU(),
+        nn.Conv2d(24, 40, 3, 1, 1),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Conv2d(40, 64, 3, 1, 1),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(64 * side * side, 96),
+        nn.ReLU(),
+        nn.Linear(96, labels),
+    )
+
+
+class Scaled(nn.Module):
+    """The network with its input scaled and its output divided by a temperature."""
+
+    def __init__(self, inner: nn.Module, temperature: float) -> None:
+        super().__init__()
+        self.inner, self.temperature = inner, temperature
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        """Log likelihoods, up to a constant, of patches (n, layers, count, count) with values 0 to 255."""
+        out: torch.Tensor = self.inner(patches / 127.5 - 1.0) / self.temperature
+        return out
+
+
+def augmented(
+    patches: torch.Tensor, labels: torch.Tensor, swaps: dict[str, torch.Tensor]
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Patches (n, layers, count, count) as other tables, light and cameras might show them, with their labels."""
+    x = patches.float() / 127.5 - 1.0
+    n, planes = len(x), (x.shape[1] - 3) // 3
+    for axis, dim, slope in (("x", 3, -3), ("y", 2, -2)):
+        which = torch.rand(n) < 0.5
+        flipped = x[which].flip(dim)
+        flipped[:, slope] *= -1
+        x[which] = flipped
+        labels = torch.where(which, swaps[axis][labels], labels)
+    colours = x[:, :-3].reshape(n, planes, 3, *x.shape[2:])
+    mixing = torch.eye(3) + 0.06 * torch.randn(n, 3, 3)
+    colours = torch.einsum("ncd,npdhw->npchw", mixing, colours)
+    mean = colours.mean(dim=(1, 3, 4), keepdim=True)
+    gain = 1 + 0.15 * torch.randn(n, 1, 1, 1, 1)
+    colours = (colours - mean) * gain + mean + 0.10 * torch.randn(n, 1, 1, 1, 1) + 0.05 * torch.randn(n, 1, 3, 1, 1)
+    colours = colours + torch.rand(n, 1, 1, 1, 1) * 0.08 * torch.randn_like(colours)
+    x[:, :-3] = colours.reshape(n, -1, *x.shape[2:])
+    if torch.rand(()) < 0.5:
+        dx, dy = torch.randint(-1, 2, (2,)).tolist()
+        x = x.roll((dy, dx), (2, 3))
+    if torch.rand(()) < 0.3:
+        x = torch.cat([functional.avg_pool2d(x[:, :-3], 3, 1, 1, count_include_pad=False), x[:, -3:]], 1)
+    return x.clamp(-1.2, 1.2), labels
+
+
+def batches(count: int, chance: np.random.Generator) -> Iterator[np.ndarray]:
+    """Numbers in random order, in batches."""
+    order = chance.permutation(count)
+    for first in range(0, count - BATCH // 2, BATCH):
+        yield order[first : first + BATCH]
+
+
+def main() -> None:
+    """Trains one network."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", required=True)
+    parser.add_argument("--kind", required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--empties", type=float, default=3.0, help="bare sites for each that holds something")
+    options = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    patches, texts, hidden = load(options.data, options.kind)
+    names = sorted({label for text in texts for label in text})
+    swaps = {axis: swap_table(names, table) for axis, table in MIRROR.items()}
+    held = set(range(0, len(patches), HELD))
+    data = [stacked(patches, texts, hidden, names, chosen) for chosen in (set(range(len(patches))) - held, held)]
+    inner, share = fitted(data[0], names, swaps, options)
+    temperature = chosen_temperature(inner, data[1])
+    report(inner, data[1], names, temperature)
+    write(options, Scaled(inner, temperature), names, patches[0].shape[1:])
+    print(f"{share:.1f} passes over the data")
+
+
+def swap_table(names: list[str], table: dict[int, int]) -> torch.Tensor:
+    """What each label becomes in a mirror: directions change, everything else stays."""
+    turned = ["".join(sorted(n.translate(table), key="NSEW".index)) if set(n) <= set("NESW") else n for n in names]
+    return torch.tensor([names.index(name) if name in names else k for k, name in enumerate(turned)])
+
+
+def stacked(
+    patches: Any, texts: Any, hidden: Any, names: list[str], chosen: set[int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The patches, label numbers and hidden parts of some pictures."""
+    number = {name: k for k, name in enumerate(names)}
+    which = sorted(chosen)
+    labels = [np.array([number[text] for text in texts[k]]) for k in which]
+    return (
+        np.concatenate([patches[k] for k in which]),
+        np.concatenate(labels),
+        np.concatenate([hidden[k] for k in which]),
+    )
+
+
+def fitted(data: Any, names: list[str], swaps: dict[str, torch.Tensor], options: Any) -> tuple[nn.Module, float]:
+    """A network trained for so many minutes; and how often it has seen the data."""
+    patches, labels, hidden = data
+    chance = np.random.default_rng(1)
+    bare = names.index("empty") if "empty" in names else -1
+    things, nothings = np.flatnonzero(labels != bare), np.flatnonzero(labels == bare)
+    model = network(patches.shape[1], patches.shape[2], len(names))
+    optimiser = torch.optim.AdamW(model.parameters(), 2e-3, weight_decay=1e-3)
+    begun, rounds, end = time.monotonic(), 0, options.minutes * 60
+    while (done := (time.monotonic() - begun) / end) < 1:
+        fewer = chance.choice(nothings, min(len(nothings), int(options.empties * max(1, len(things)))), replace=False)
+        pool = np.concatenate([things, fewer])
+        total = seen = 0.0
+        for batch in batches(len(pool), chance):
+            done = min(1.0, (time.monotonic() - begun) / end)
+            for group in optimiser.param_groups:
+                group["lr"] = 2e-3 * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5
+            at = np.sort(pool[batch])
+            x, y = augmented(torch.from_numpy(patches[at]), torch.from_numpy(labels[at]), swaps)
+            target = functional.one_hot(y, len(names)).float()
+            covered = torch.from_numpy(np.clip((hidden[at] - 0.3) / 0.5, 0, 1))[:, None]
+            target = target * (1 - covered) + covered / len(names)
+            loss = functional.cross_entropy(model(x), target)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            total, seen = total + float(loss) * len(batch), seen + len(batch)
+            if done >= 1:
+                break
+        rounds += 1
+        print(f"{rounds}: loss {total / max(1, seen):.4f} of {len(pool)} patches, {done:.0%}", flush=True)
+    return model.eval(), rounds
+
+
+@torch.no_grad()
+def scores(model: nn.Module, patches: np.ndarray) -> torch.Tensor:
+    """What the network says of patches, without a temperature."""
+    parts = [torch.from_numpy(patches[k : k + 1024]).float() / 127.5 - 1 for k in range(0, len(patches), 1024)]
+    return torch.cat([model(part) for part in parts])
+
+
+def chosen_temperature(model: nn.Module, data: Any) -> float:
+    """The temperature with which held-back patches are most likely."""
+    patches, labels, hidden = data
+    free = hidden < 0.15
+    out, wanted = scores(model, patches[free]), torch.from_numpy(labels[free])
+    return min((0.7, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0), key=lambda t: float(functional.cross_entropy(out / t, wanted)))
+
+
+def report(model: nn.Module, data: Any, names: list[str], temperature: float) -> None:
+    """What comes out on held-back pictures."""
+    patches, labels, hidden = data
+    free = hidden < 0.15
+    sure, said = torch.softmax(scores(model, patches[free]) / temperature, 1).max(1)
+    wrong = said.numpy() != labels[free]
+    print(f"held back: {free.sum()} sites, {wrong.sum()} mistakes ({1 - wrong.mean():.4%}), temperature {temperature}")
+    sure_mistakes = int((wrong & (sure.numpy() > 0.9)).sum())
+    print(f"  sure mistakes {sure_mistakes}, doubtful {float((sure < 0.9).float().mean()):.3%}")
+    for k in np.flatnonzero(wrong)[:20]:
+        print(f"  {names[labels[free][k]]} read as {names[int(said[k])]} ({float(sure[k]):.3f})")
+
+
+def write(options: Any, model: nn.Module, names: list[str], shape: tuple[int, ...]) -> None:
+    """Writes the network, and its labels beside it."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    buffer = io.BytesIO()
+    torch.onnx.export(
+        model,
+        (torch.zeros(1, *shape),),
+        buffer,
+        input_names=["patches"],
+        output_names=["scores"],
+        dynamic_axes={"patches": {0: "n"}, "scores": {0: "n"}},
+        opset_version=13,
+        dynamo=False,
+    )
+    path = options.out / f"{options.game}-{options.kind}.onnx"
+    path.write_bytes(buffer.getvalue())
+    path.with_suffix(".json").write_text(json.dumps({"labels": names}) + "\n")
+    print(f"{path}: {len(buffer.getvalue()) // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()

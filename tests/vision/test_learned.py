@@ -1,0 +1,98 @@
+"""Networks that read sites: their patches, their labels, and what they say together with the other readers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.games.registry import GAMES, load_game
+from companion.vision.board import Pose
+from companion.vision.frames import frame_of
+from companion.vision.learned import agreed, witnesses
+from companion.vision.lens import Lens
+from companion.vision.palette import Light
+from companion.vision.reading import SiteReading
+from companion.vision.sweep import SHARED, Sweep
+from tests.benchmarks.pictures import picture
+
+LABYRIA = load_game("labyria")
+SIZE = (1280, 720)
+
+
+def looking(tilt: float, height: float = 800.0) -> Pose:
+    """A camera over the board, tilted by so many degrees about its own x axis."""
+    a = np.radians(180 - tilt)
+    rotation = np.array([[1, 0, 0], [0, np.cos(a), -np.sin(a)], [0, np.sin(a), np.cos(a)]])
+    return Pose(rotation, np.array([0.0, 0.0, height]), Lens.nominal(SIZE), (), 0.0, 0.0)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 15.0, 30.0])
+def test_what_lies_in_a_plane_shows_in_its_patch_where_it_is(tilt: float) -> None:
+    sites = [site for site in LABYRIA.sites if site.name == "edge:e5-f5"]
+    frame = frame_of(LABYRIA, sites)
+    top = frame.heights[-1]
+    pose = looking(tilt)
+    x, y, z = sites[0].centre
+    at = pose.project(np.array([[x + 8.0, y, z + top]]))[0]
+    columns, rows = np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1]))
+    spot = np.hypot(columns - at[0], rows - at[1]) < 5
+    image = np.where(spot[..., None], np.array([240, 240, 240]), np.array([20, 20, 20])).astype(np.uint8)
+    sweep = Sweep(LABYRIA, sites, frame)
+    patch = sweep.cut(image, pose, Light.nominal(), sweep.plan(pose), np.array([0]))[0]
+    assert patch.shape == (frame.layers, frame.count, frame.count)
+    bright = patch[-SHARED - 1].astype(float) - patch[-SHARED - 1].min()
+    middle = (np.arange(frame.count) * bright.sum(axis=0)).sum() / bright.sum() - (frame.count - 1) / 2
+    assert middle * frame.step == pytest.approx(8.0, abs=1.0)
+
+
+def test_what_lies_outside_the_picture_is_marked() -> None:
+    sites = [site for site in LABYRIA.sites if site.kind == "cell"]
+    sweep, pose = Sweep(LABYRIA, sites, frame_of(LABYRIA, sites)), replace(looking(0.0), lens=Lens.nominal((320, 240)))
+    pose = replace(pose, translation=np.array([60.0, 0.0, 300.0]))
+    image = np.zeros((240, 320, 3), np.uint8)
+    patches = sweep.cut(image, pose, Light.nominal(), sweep.plan(pose), np.arange(len(sites)))
+    inside = (patches[:, -1] > 0).mean(axis=(1, 2))
+    assert inside.min() == 0
+    assert inside.max() == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_networks_know_the_labels_of_their_sites(name: str) -> None:
+    game = load_game(name)
+    for witness in witnesses(game):
+        assert len({site.kind for site in witness.sites}) == 1
+        for site in witness.sites:
+            assert witness.knows(site) >= {label for label in site.labels if "*" not in label and "+" not in label}
+
+
+def test_a_network_reads_what_stands_on_the_board() -> None:
+    shot = picture(LABYRIA, 33001, 0.3, hands=0.0)
+    true = shot.truth
+    lens = Lens((shot.image.shape[1], shot.image.shape[0]), *_intrinsics(true.matrix, true.distortion))
+    pose = Pose(true.rotation, true.translation, lens, (), 0.0, 0.0)
+    palette = type("Lit", (), {"light": Light.nominal().over(shot.image)})()
+    for witness in witnesses(LABYRIA):
+        readings = witness.read(shot.image, palette, witness.plan(pose), np.arange(len(witness.sites)))
+        asked = [
+            (site.name, reading)
+            for site, reading in zip(witness.sites, readings, strict=True)
+            if true.hidden.get(site.name, 0.0) < 0.15
+        ]
+        right = [reading.label == true.sites[name] for name, reading in asked]
+        assert np.mean(right) > 0.97
+        assert not [name for name, r in asked if r.label != true.sites[name] and r.confidence > 0.99]
+
+
+def _intrinsics(matrix: np.ndarray, distortion: np.ndarray) -> tuple:  # type: ignore[type-arg]
+    return (matrix[0, 0], matrix[1, 1]), (matrix[0, 2], matrix[1, 2]), (*distortion[:4], 0.0)
+
+
+def test_readers_that_contradict_each_other_are_not_believed() -> None:
+    labels = ("empty", "square")
+    first = SiteReading(labels, np.array([0.0, -8.0], np.float32))
+    second = SiteReading(labels, np.array([-7.5, 0.0], np.float32), 0.4)
+    assert agreed(first, first).confidence > first.confidence
+    assert agreed(first, second).confidence < 0.9
+    assert agreed(first, second).visible == 0.4
