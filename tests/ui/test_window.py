@@ -28,6 +28,9 @@ PATIENCE = 60.0
 SETTLE = 0.8
 """Seconds that the program may take to show what a click has changed."""
 
+SEEN = 6.0
+"""Seconds until the simulated table has been drawn and seen for the first time, after which the screen changes."""
+
 
 @pytest.fixture
 def display() -> Iterator[str]:
@@ -121,6 +124,7 @@ def test_a_game_is_begun_and_entered_with_a_real_pointer(
     click("Triangle")
     click("Begin")
     until(lambda: games(folder) == 1)
+    time.sleep(SEEN)
     table = twin.app.model
     assert isinstance(table, MemoryTable)
     table.change(scene=Scene.STILL)  # as there: the simulated table stands in for a camera
