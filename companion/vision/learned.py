@@ -38,7 +38,10 @@ class LearnedKind:
         self.sites = tuple(sites)
         self._sweep = Sweep(game, sites, frame_of(game, sites))
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
-        known: list[str] = json.loads((NETWORKS / f"{game.name}-{sites[0].kind}.json").read_text("utf-8"))["labels"]
+        about = json.loads((NETWORKS / f"{game.name}-{sites[0].kind}.json").read_text("utf-8"))
+        known: list[str] = about["labels"]
+        self.fits = about["patch"] == [self._sweep.frame.layers, self._sweep.frame.count]
+        """Whether patches have the shape that the network was trained on: a set of one's own may have other sizes."""
         self._known = frozenset(known)
         number = {label: k for k, label in enumerate(known)}
         self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in self.sites]
@@ -71,10 +74,11 @@ class LearnedKind:
 
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
-    """The kinds of sites of a game for which there is a network."""
+    """The kinds of sites of a game for which there is a network that fits its set."""
     kinds = dict.fromkeys(site.kind for site in game.sites)
     known = [kind for kind in kinds if (NETWORKS / f"{game.name}-{kind}.onnx").is_file()]
-    return [LearnedKind(game, [site for site in game.sites if site.kind == kind]) for kind in known]
+    learned = [LearnedKind(game, [site for site in game.sites if site.kind == kind]) for kind in known]
+    return [kind for kind in learned if kind.fits]
 
 
 def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:

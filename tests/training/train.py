@@ -230,7 +230,7 @@ def write(options: Any, model: nn.Module, names: list[str], shape: tuple[int, ..
     )
     path = options.out / f"{options.game}-{options.kind}.onnx"
     path.write_bytes(buffer.getvalue())
-    path.with_suffix(".json").write_text(json.dumps({"labels": names}) + "\n")
+    path.with_suffix(".json").write_text(json.dumps({"labels": names, "patch": shape[:2]}) + "\n")
     print(f"{path}: {len(buffer.getvalue()) // 1000} kB")
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion.games.registry import GAMES, load_game
-from companion.vision.board import Pose
+from companion.vision.board import Pose, locate
 from companion.vision.frames import frame_of
 from companion.vision.learned import agreed, witnesses
 from companion.vision.lens import Lens
 from companion.vision.palette import Light
+from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading
 from companion.vision.sweep import SHARED, Sweep
 from tests.benchmarks.pictures import picture
+from tests.games.labyria_sets import edited
 
 LABYRIA = load_game("labyria")
 SIZE = (1280, 720)
@@ -65,6 +68,16 @@ def test_networks_know_the_labels_of_their_sites(name: str) -> None:
         assert len({site.kind for site in witness.sites}) == 1
         for site in witness.sites:
             assert witness.knows(site) >= {label for label in site.labels if "*" not in label and "+" not in label}
+
+
+def test_networks_are_left_out_where_a_set_of_ones_own_has_other_sizes(tmp_path: Path) -> None:
+    own = edited(tmp_path, (r"^pitch = 36.0", "pitch = 40.0"))
+    larger = load_game("labyria", own)
+    assert witnesses(LABYRIA)
+    assert not {site.kind for witness in witnesses(larger) for site in witness.sites} & {"cell"}
+    shot = picture(larger, 33002, 0.2, hands=0.0)
+    pose = locate(shot.image, larger, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
+    assert set(Reader(larger).read(shot.image, pose, {"cell:a1"}).sites) == {"cell:a1"}
 
 
 def test_a_network_reads_what_stands_on_the_board() -> None:
