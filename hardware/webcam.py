@@ -14,12 +14,13 @@ import cv2
 import numpy as np
 
 from hardware.camera import CameraError, Image
+from hardware.exposure import ExposureLock
 from hardware.live import LiveCamera
 
 SIZE = (1280, 720)
 SYSFS = Path("/sys/class/video4linux")
-SETTLING = 45
-"""Pictures after which exposure, white balance and focus have settled; then they are locked."""
+SETTLING = 30
+"""Pictures after which exposure, white balance and focus have settled: many webcams do not tell."""
 
 MANUAL, BY_ITSELF = 1, 3
 """V4L2's values of `exposure_auto`."""
@@ -52,17 +53,14 @@ class _Capture:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self._grabbed = 0
+        self._lock = ExposureLock(SETTLING)
         self._automatic(True)
 
     def grab(self) -> bool:
-        self._grabbed += 1
-        if self._grabbed == SETTLING:
-            self._automatic(False)
         return bool(self._capture.grab())
 
     def _automatic(self, on: bool) -> None:
-        """Lets the webcam adjust itself, or locks it as it is: a hand in the picture must not change its colours.
+        """Lets the webcam adjust itself, or locks it as it is.
 
         What a webcam does not know how to do, it leaves; its driver keeps such settings when it is opened again.
         """
@@ -70,14 +68,19 @@ class _Capture:
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_ITSELF if on else MANUAL)
         self._capture.set(cv2.CAP_PROP_AUTO_WB, float(on))
         self._capture.set(cv2.CAP_PROP_AUTOFOCUS, float(on))
-        if not on:
+        if not on and exposure:  # 0 where the webcam does not tell: it would go dark
             self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        if not on and warmth:
             self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, warmth)
 
     def picture(self) -> Image:
         good, image = self._capture.retrieve()
         if not good:
             raise CameraError("a picture came through torn")
+        told = {"ExposureTime": self._capture.get(cv2.CAP_PROP_EXPOSURE), "AnalogueGain": 1.0}
+        controls = self._lock.follow(told, float(image[::16, ::16].mean()))
+        if "AeEnable" in controls:
+            self._automatic(controls["AeEnable"])
         return np.asarray(image, np.uint8)
 
     def close(self) -> None:

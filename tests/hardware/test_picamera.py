@@ -4,7 +4,8 @@ import pytest
 
 from hardware import live, picamera
 from hardware.camera import CameraError
-from hardware.picamera import ExposureLock, PiCamera, pi_cameras
+from hardware.exposure import ExposureLock
+from hardware.picamera import PiCamera, pi_cameras
 from tests.hardware.picamera_double import Pi
 
 SIZE = (64, 36)

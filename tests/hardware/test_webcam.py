@@ -7,6 +7,7 @@ import pytest
 
 from hardware import live
 from hardware.camera import CameraError
+from hardware.exposure import ExposureLock
 from hardware.webcam import Webcam, webcams
 
 
@@ -21,6 +22,8 @@ class FakeWebcam:
         self.released = 0
         self.decoded = 0
         self.settings = {}
+        self.brightness = None
+        self.knows = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}
         self.grabbed = threading.Event()
 
     def __call__(self, index, api):
@@ -44,7 +47,7 @@ class FakeCapture:
         return True
 
     def get(self, key):
-        return {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}.get(key, 0.0)
+        return self.webcam.knows.get(key, 0.0)
 
     def grab(self):
         time.sleep(0.002)
@@ -56,7 +59,7 @@ class FakeCapture:
 
     def retrieve(self):
         self.webcam.decoded += 1
-        return not self.webcam.torn, np.full((4, 4, 3), self.count % 256, np.uint8)
+        return not self.webcam.torn, np.full((4, 4, 3), self.webcam.brightness or self.count % 256, np.uint8)
 
     def release(self):
         self.webcam.released += self.works
@@ -169,12 +172,38 @@ def test_only_usb_webcams_count_and_only_their_pictures(tmp_path):
     assert webcams(tmp_path / "nothing") == []
 
 
+def looks(camera, count):
+    """Asks for so many pictures."""
+    for _ in range(count):
+        wait_for(camera)
+
+
+def test_a_webcam_that_tells_nothing_is_not_made_dark(plug):
+    plug.knows = {}
+    with Webcam(0, plug) as camera:
+        looks(camera, 40)
+        assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+        assert cv2.CAP_PROP_EXPOSURE not in plug.settings
+        assert cv2.CAP_PROP_WB_TEMPERATURE not in plug.settings
+
+
+def test_when_the_light_of_the_room_changes_the_webcam_settles_anew(plug):
+    plug.brightness = 120
+    with Webcam(0, plug) as camera:
+        looks(camera, 40)
+        assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+        plug.brightness = 30
+        looks(camera, ExposureLock.CHANGED + 2)
+        assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+        looks(camera, 40)
+        assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+
+
 def test_exposure_and_colours_settle_and_are_then_locked(plug):
     with Webcam(0, plug) as camera:
         assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
         assert plug.settings[cv2.CAP_PROP_AUTO_WB] == 1
-        while wait_for(camera).number < 60:
-            pass
+        looks(camera, 40)
         locked = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTOFOCUS: 0}
         assert {key: plug.settings[key] for key in locked} == locked
         assert plug.settings[cv2.CAP_PROP_EXPOSURE] == 157
