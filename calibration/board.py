@@ -33,6 +33,15 @@ class Nudge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dy: float = 0.0
     turn: float = 0.0
 
+    def __post_init__(self) -> None:
+        """Refuses a board that lies farther off than its cards allow.
+
+        Raises:
+            ValueError: it does.
+        """
+        if not all(abs(value) <= FARTHEST for value in (self.dx, self.dy, self.turn)):
+            raise ValueError(f"a board is nudged by {FARTHEST:.0f} mm and degrees at most; move the cards")
+
     @classmethod
     def parse(cls, text: str) -> Nudge:
         """A nudge as people write it: `1.5,-0.5,0`.
@@ -44,9 +53,10 @@ class Nudge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             dx, dy, turn = (float(part) for part in text.split(","))
         except ValueError as error:
             raise NoBoardError(f"{text!r}: a nudge is three numbers, mm right, mm up, degrees: 1.5,-0.5,0") from error
-        if not (abs(dx) <= FARTHEST and abs(dy) <= FARTHEST and abs(turn) <= FARTHEST):
-            raise NoBoardError(f"{text!r}: a board is nudged by {FARTHEST:.0f} mm and degrees at most; move the cards")
-        return cls(dx, dy, turn)
+        try:
+            return cls(dx, dy, turn)
+        except ValueError as error:
+            raise NoBoardError(f"{text!r}: {error}") from error
 
     def applied(self, pose: Pose) -> Pose:
         """The pose of the nudged board."""

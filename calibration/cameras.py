@@ -23,11 +23,7 @@ VIEWS = {
 
 
 def lens_of(source: str, data_folder: Path) -> Lens | None:
-    """The lens of the camera that a source names (as `--camera` takes it), or None where nothing is known of it.
-
-    Raises:
-        CalibrationError: what was kept of it cannot be read.
-    """
+    """The lens of the camera that a source names (as `--camera` takes it), or None where nothing is known of it."""
     name = default_source() if source == "auto" else source
     kind, _ = parse_source(name)
     kept = Calibrations(data_folder).lens(name) if kind in ("picamera", "webcam") else None

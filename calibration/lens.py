@@ -102,10 +102,21 @@ class _Fit:
 
 
 def _fit(views: Sequence[Sighting], size: tuple[int, int]) -> _Fit:
+    """The lens as OpenCV finds it.
+
+    Raises:
+        ChartError: it finds none, as where the corners lie in one line in the pictures.
+    """
     points, pixels = [view.points for view in views], [view.pixels for view in views]
     flags = cv2.CALIB_FIX_K3
     for _ in range(2):
-        result = cv2.calibrateCameraExtended(points, pixels, size, None, None, flags=flags)  # type: ignore[call-overload]
+        try:
+            result = cv2.calibrateCameraExtended(points, pixels, size, None, None, flags=flags)  # type: ignore[call-overload]
+        except cv2.error as failure:
+            raise ChartError(
+                "no lens can be found from these pictures: is it the chart that was named, and is it seen from the "
+                "front, large and sharp, in each of them? Take them anew, each from another side"
+            ) from failure
         error, matrix, distortion, turns, _, deviations, _, errors = result
         if flags == 0 or 2 * degrees(atan(size[0] / 2 / matrix[0, 0])) < WIDE:
             break

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import warnings
+from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,8 +17,16 @@ from companion.vision.lens import Lens
 FOLDER = "calibration"
 
 
+MODERATE = 10.0
+"""No coefficient of a lens' distortion is larger."""
+
+
 class CalibrationError(Exception):
-    """A calibration that cannot be read or kept; the message says why, and what to do."""
+    """A calibration that cannot be kept; the message says why."""
+
+
+class CalibrationWarning(UserWarning):
+    """A calibration that cannot be used, so that the defaults are; the message says why, and what to do."""
 
 
 class LensRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +39,21 @@ class LensRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: float
     views: int
 
+    def __post_init__(self) -> None:
+        """Refuses numbers that are no lens.
+
+        Raises:
+            ValueError: it says which.
+        """
+        if not all(0 < side <= 100_000 for side in self.size):
+            raise ValueError(f"size {self.size} is no size of a picture")
+        if not all(0.1 < focal / self.size[0] < 50 for focal in self.focal):
+            raise ValueError(f"focal {self.focal} is no focal length for pictures {self.size[0]} pixels wide")
+        if not all(0 <= centre <= side for centre, side in zip(self.centre, self.size, strict=True)):
+            raise ValueError(f"centre {self.centre} is outside the picture")
+        if not all(isfinite(value) and abs(value) <= MODERATE for value in self.distortion):
+            raise ValueError(f"distortion {self.distortion} is that of no lens")
+
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -40,10 +65,8 @@ class Calibrations:
         self._folder = data_folder / FOLDER
 
     def lens(self, camera: str) -> Lens | None:
-        """The lens of the camera of that name (`picamera`, `webcam:0`), or None where it was not calibrated.
-
-        Raises:
-            CalibrationError: the file cannot be read, or is torn.
+        """The lens of the camera of that name (`picamera`, `webcam:0`), or None where it was not calibrated; see
+        `load`.
         """
         record = self.load(f"lens-{camera}", LensRecord)
         return Lens(record.size, record.focal, record.centre, record.distortion) if record else None
@@ -58,10 +81,8 @@ class Calibrations:
         return self.keep(f"lens-{camera}", record)
 
     def load(self, name: str, kind: type[T]) -> T | None:
-        """What is kept under that name, or None.
-
-        Raises:
-            CalibrationError: the file cannot be read, or is torn.
+        """What is kept under that name, or None. No calibration is worth a game: one that cannot be used is warned of
+        (`CalibrationWarning`), and a torn or nonsensical file is put aside.
         """
         path = self._path(name)
         try:
@@ -69,9 +90,10 @@ class Calibrations:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise CalibrationError(f"{path}: {error.strerror or error}") from error
+            _warn(f"{path}: {error.strerror or error}")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise CalibrationError(f"{path}: {error}; calibrate anew, or delete the file") from error
+            _warn(f"{path} cannot be used ({error}){_put_aside(path)}")
+        return None
 
     def keep(self, name: str, record: msgspec.Struct) -> Path:
         """Keeps a record under that name, whole or not at all; the file.
@@ -96,3 +118,19 @@ class Calibrations:
 
     def _path(self, name: str) -> Path:
         return self._folder / (re.sub(r"[^\w-]+", "-", name) + ".json")
+
+
+def _warn(what: str) -> None:
+    warnings.warn(f"{what}; it goes on as if this was never calibrated: calibrate anew", CalibrationWarning, 3)
+
+
+def _put_aside(path: Path) -> str:
+    """Renames a file that cannot be used, never over another one; what there is to say of it."""
+    count = 1
+    while (aside := path.with_suffix(f".torn-{count}")).exists():
+        count += 1
+    try:
+        path.replace(aside)
+    except OSError:
+        return ""
+    return f" and is kept as {aside.name}"

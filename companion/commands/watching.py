@@ -13,11 +13,7 @@ from companion.vision.watcher import Watcher
 
 
 def watcher_of(game: Game[Any, Any], source: str, configuration: Configuration) -> Watcher:
-    """Watches a game through the camera that `source` names.
-
-    Raises:
-        CalibrationError: what was kept of the camera or the board cannot be read.
-    """
+    """Watches a game through the camera that `source` names."""
     lens = lens_of(source, configuration.data_folder)
     nudge = Calibrations(configuration.data_folder).load(f"board-{game.name}", Nudge)
     return Watcher(game, lens, locator=Nudged(nudge)) if nudge else Watcher(game, lens)

@@ -81,6 +81,14 @@ def test_a_bent_chart_is_refused() -> None:
         calibrate([Sighting(v.points, v.pixels.astype(np.float32)) for v in bent], SIZE)
 
 
+def test_pictures_that_no_lens_explains_at_all_are_refused() -> None:
+    """Corners in one line have no homography: OpenCV itself gives up on them."""
+    rows = [slice(9 * (number % 6), 9 * (number % 6) + 9) for number in range(20)]
+    views = [Sighting(v.points[row], v.pixels[row]) for v, row in zip(projected(CHESSBOARD, 20), rows, strict=True)]
+    with pytest.raises(ChartError, match=r"no lens can be found.*Take them anew"):
+        calibrate(views, SIZE)
+
+
 def test_too_few_pictures_are_refused_with_the_number_needed() -> None:
     with pytest.raises(ChartError, match=r"in 4 pictures; 8 are needed"):
         calibrate(projected(CHESSBOARD, 4), SIZE)

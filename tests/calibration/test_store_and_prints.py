@@ -10,9 +10,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from calibration.board import Nudge
 from calibration.charts import PRINTED
 from calibration.printing import RULER, PaperError, cards_sheet, chart_sheet
-from calibration.store import CalibrationError, Calibrations
+from calibration.store import CalibrationError, Calibrations, CalibrationWarning
 from companion.games.registry import GAMES, load_game
 from companion.games.sets import Marker
 from companion.main import main
@@ -43,12 +44,49 @@ def test_a_lens_is_kept_and_found_again(tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["lens-webcam-0.json"]
 
 
-def test_a_torn_file_is_refused_with_its_name(tmp_path: Path) -> None:
+NONSENSE = {
+    "size": [0, 0],
+    "focal": [-3.0, 1e9],
+    "centre": [1e6, 0],
+    "distortion": [1e300, 0, 0, 0, 0],
+    "error": "small",
+    "colour": "red",
+}
+
+
+def test_a_torn_file_is_warned_of_and_put_aside(tmp_path: Path) -> None:
+    kept = Calibrations(tmp_path)
+    for count in (1, 2):
+        path = kept.keep_lens("picamera", LENS, 0.2, 12)
+        torn = path.read_bytes()[: 40 * count]
+        path.write_bytes(torn)
+        with pytest.warns(CalibrationWarning, match=rf"lens-picamera\.json.*kept as .*torn-{count}.*calibrate anew"):
+            assert kept.lens("picamera") is None
+        assert path.with_suffix(f".torn-{count}").read_bytes() == torn
+        assert kept.lens("picamera") is None  # without another word
+
+
+@pytest.mark.parametrize("key", NONSENSE)
+def test_a_lens_that_cannot_be_is_not_believed(tmp_path: Path, key: str) -> None:
     kept = Calibrations(tmp_path)
     path = kept.keep_lens("picamera", LENS, 0.2, 12)
-    path.write_bytes(path.read_bytes()[:40])
-    with pytest.raises(CalibrationError, match=r"lens-picamera\.json.*calibrate anew"):
-        kept.lens("picamera")
+    path.write_text(json.dumps(json.loads(path.read_text()) | {key: NONSENSE[key]}))
+    with pytest.warns(CalibrationWarning, match=key):
+        assert kept.lens("picamera") is None
+
+
+def test_a_nudge_too_far_to_be_one_is_not_believed(tmp_path: Path) -> None:
+    kept = Calibrations(tmp_path)
+    path = kept.keep("board-triangle", Nudge(1.0, 2.0, 0.5))
+    path.write_text(path.read_text().replace("2.0", "2000"))
+    with pytest.warns(CalibrationWarning, match="by 15 mm"):
+        assert kept.load("board-triangle", Nudge) is None
+
+
+def test_a_calibration_that_cannot_be_read_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "calibration" / "lens-picamera.json").mkdir(parents=True)
+    with pytest.warns(CalibrationWarning, match="directory"):
+        assert Calibrations(tmp_path).lens("picamera") is None
 
 
 def test_an_unwritable_folder_is_said(tmp_path: Path) -> None:
