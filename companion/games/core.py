@@ -209,7 +209,9 @@ class Position(ABC, Generic[A]):
 
     @abstractmethod
     def events(self, action: A) -> tuple[Event, ...]:
-        """What the legal `action` brings about here (points and how they come about, whose turn it is then)."""
+        """What an `action` that is legal, or that may stand, brings about here: points and how they come about, whose
+        turn it is then.
+        """
 
     def public(self) -> Self:
         """The position as players may know it: without what the companion knows and must not show them."""

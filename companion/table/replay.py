@@ -61,7 +61,7 @@ def played_as(number: int, entry: Entry, action: Action, position: Position[Any]
         player=position.concerns if position.turn == CHANCE else position.turn,
         by=entry.by or By.HAND,
         confidence=entry.confidence,
-        events=() if position.explain(action) else position.events(action),  # what stands by a ruling
+        events=position.events(action),
         time=entry.time,
         stamp=entry.stamp,
         picture=entry.picture,

@@ -46,7 +46,7 @@ class MemoryTable:
         for number, action in enumerate(self.actions[same:], start=same + 1):
             before = self._positions[number - 1]
             player = before.concerns if before.turn == CHANCE else before.turn
-            events = () if before.explain(action) else before.events(action)
+            events = before.events(action)
             by = self.by.get(number - 1, By.HAND)
             self._played.append(Played(number, action, player, by, None, events, None, 1.7e9 + number, None))
         self._state = TableState(self.players, self._positions[-1], tuple(self._played), record=self.name)

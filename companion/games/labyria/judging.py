@@ -65,6 +65,30 @@ def explain(position: LabyriaPosition, action: Action) -> Refusal | None:
     return Refusal(UNTIMELY[kind]) if phase == "turn" else _due(position)
 
 
+def may_stand(position: LabyriaPosition, action: Action, refusal: Refusal) -> bool:
+    """Whether the game can go on after an action that was refused so: things are there, and there is room for them."""
+    if position.over or type(action) not in DUE[position.phase][1]:
+        return False
+    cell, free = position.game.grid.cell, position.fields[1] & (~position.enemies | position.lane.goal)
+    match action:
+        case Square() | Corner():
+            return refusal.clause in ("LAB-SETUP-4", "LAB-SETUP-6")
+        case Add():
+            return _no_place(position, action) is None
+        case Remove():
+            return _no_square(position, action) is None
+        case Turn():
+            return _no_room_to_turn(position, action) is None
+        case Move(start, end):
+            here, there = 1 << cell[start], 1 << cell[end]
+            return position.movement == "due" and here in position.starts and bool(there & position.fields[1] & ~here)
+        case Evade(end):
+            return bool(1 << cell[end] & free)
+        case Pass() | Done():
+            return position.movement == "due"
+    return False
+
+
 def _due(position: LabyriaPosition) -> Refusal:
     """What has to happen now, and by whom."""
     player = position.concerns if position.concerns is not None else position.turn
@@ -143,25 +167,30 @@ def _explain_ability(position: LabyriaPosition, symbol: str) -> Refusal | None:
 
 
 def _explain_add(position: LabyriaPosition, action: Add) -> Refusal | None:
-    missing = _explain_ability(position, "plus")
-    if missing:
-        return missing
+    return _explain_ability(position, "plus") or _no_place(position, action)
+
+
+def _no_place(position: LabyriaPosition, action: Add) -> Refusal | None:
     if not position.depot:
         return Refusal("LAB-TURN-4", ("depot",))
     return _taken(position, 1 << position.game.grid.edge[action.edge])
 
 
 def _explain_remove(position: LabyriaPosition, action: Remove) -> Refusal | None:
-    missing = _explain_ability(position, "minus")
-    if missing or position.squares >> position.game.grid.edge[action.edge] & 1:
-        return missing
+    return _explain_ability(position, "minus") or _no_square(position, action)
+
+
+def _no_square(position: LabyriaPosition, action: Remove) -> Refusal | None:
+    if position.squares >> position.game.grid.edge[action.edge] & 1:
+        return None
     return Refusal("LAB-TURN-2", (f"edge:{action.edge}",), {"symbol": "minus", "why": "no square"})
 
 
 def _explain_turn(position: LabyriaPosition, action: Turn) -> Refusal | None:
-    missing = _explain_ability(position, "rotate")
-    if missing:
-        return missing
+    return _explain_ability(position, "rotate") or _no_room_to_turn(position, action)
+
+
+def _no_room_to_turn(position: LabyriaPosition, action: Turn) -> Refusal | None:
     grid, site = position.game.grid, f"crossing:{action.crossing}"
     corner = position.game.corner[action.crossing, action.arms]
     stands = position.corners & 15 << corner // 4 * 4

@@ -287,8 +287,8 @@ class LabyriaPosition(Position[Action]):
         """LAB-EAT-2: the edges on which a square stops the attack; only those of one way of attacking can be."""
         assert self.attack is not None
         (start, end, again), through, grid = self.attack, self.fields[0], self.game.grid
-        if self.cloaked or not self.depot:
-            return 0
+        if self.cloaked or not self.depot or not self.attack_stands(self.walls):
+            return 0  # an attack that no way leads to stands by a ruling, whatever is in its way
         walker = self.walker
         way = walker.region(start, self.number, through) | end
         if not again:
@@ -328,6 +328,16 @@ class LabyriaPosition(Position[Action]):
         refusal = self.explain(action)
         if refusal is not None:
             raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def let_stand(self, action: Action) -> Self:
+        """The position after `action`: a figure may go wherever it could stand, an obstacle to any free place."""
+        refusal = self.explain(action)
+        if refusal is not None and not judging.may_stand(self, action, refusal):
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def _after(self, action: Action) -> Self:
         after = self._copy()
         acting.act(after, action)
         return after
@@ -341,7 +351,7 @@ class LabyriaPosition(Position[Action]):
 
     def events(self, action: Action) -> tuple[Event, ...]:
         """What happened to figures (`score`, `attack`, `devour`, …), `turn` and `over`."""
-        return showing.events(self, action, self.play(action))
+        return showing.events(self, action, self.let_stand(action))
 
 
 def listed(actions: tuple[T, ...], mask: int) -> compress[T]:

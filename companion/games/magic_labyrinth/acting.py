@@ -66,8 +66,13 @@ def _go_through(position: MagicLabyrinthPosition, slot: int) -> None:
             position.phase, position.jumped = "jump", field
         else:
             _go(position, field)
+        return
+    over, field = (low, high) if position.occupied >> low & 1 else (high, low)
+    way = position.game.grid.way(here, over)
+    if way is None or way.wall & position.walls or not way.there & position.occupied & ~(1 << field):
+        position.phase = "turn"  # a wall elsewhere, whose being pulled stands by a ruling
     else:
-        _go(position, high if position.occupied >> low & 1 else low)
+        _go(position, field)
 
 
 def _go(position: MagicLabyrinthPosition, field: int) -> None:

@@ -40,6 +40,20 @@ def explain(position: MagicLabyrinthPosition, action: Action) -> Refusal | None:
     return Refusal(UNTIMELY[kind], facts={"player": position.player, "why": "not now"})
 
 
+def may_stand(position: MagicLabyrinthPosition, action: Action, refusal: Refusal) -> bool:
+    """Whether the game can go on after an action that was refused so."""
+    match action:
+        case Step():
+            free = not position.occupied >> position.game.grid.cell[action.end] & 1
+            return free and position.phase in ("turn", "jump")
+        case Call() | Early():
+            stands = position.walls >> position.game.grid.slot[action.slot] & 1
+            return bool(stands) and position.phase == "turn" and refusal.clause != "MAG-JUMP-2"
+        case Done():
+            return position.phase == "turn"
+    return False
+
+
 def _due(position: MagicLabyrinthPosition) -> Refusal:
     """What has to happen now."""
     facts: dict[str, str | int] = {"player": position.player, "why": "draw"}

@@ -222,6 +222,16 @@ class MagicLabyrinthPosition(Position[Action]):
         refusal = self.explain(action)
         if refusal is not None:
             raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def let_stand(self, action: Action) -> Self:
+        """The position after `action`: a figure may go to any free field, a wall be pulled anywhere, a turn end."""
+        refusal = self.explain(action)
+        if refusal is not None and not judging.may_stand(self, action, refusal):
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def _after(self, action: Action) -> Self:
         after = self._copy()
         acting.act(after, action)
         return after
@@ -234,4 +244,4 @@ class MagicLabyrinthPosition(Position[Action]):
 
     def events(self, action: Action) -> tuple[Event, ...]:
         """What happened: `right`, `wrong`, `symbol`, `score`, `turn`, `over` …."""
-        return showing.events(self, action, self.play(action))
+        return showing.events(self, action, self.let_stand(action))

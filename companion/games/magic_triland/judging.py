@@ -54,6 +54,20 @@ def explain(position: TrilandPosition, action: Action) -> Refusal | None:
     return _explain_forfeit(position) if action == FORFEIT else None
 
 
+def may_stand(position: TrilandPosition, action: Action, refusal: Refusal) -> bool:
+    """Whether the game can go on after an action that was refused so: things are there, and there is room for them."""
+    if position.over or _phase_of(action) != position.phase:
+        return False
+    match action:
+        case Block():
+            return refusal.clause == "TLD-SETUP-4" and not position.heights[position.game.cell_number[action.cell]]
+        case Cards():
+            return refusal.clause == "TLD-CARD-3"
+        case Go():
+            return moving.may_stand(position, action)
+    return action == FORFEIT
+
+
 def _phase_of(action: Action) -> str:
     if isinstance(action, Word):
         return "go" if action == FORFEIT else "pearl"

@@ -47,7 +47,9 @@ def free_cells(position: TrilandPosition) -> list[int]:
     heights, home_cells = position.heights, position.game.home_cells
     if sum(map(bool, heights)) < len(HOMES):
         before = home_cells if position.variant.duel else (home_cells[position.player],)
-        return [cell for cell in before if not heights[cell]]
+        free = [cell for cell in before if not heights[cell]]
+        if free:  # not where a block stands there by a ruling
+            return free
     return [cell for cell, height in enumerate(heights) if not height]
 
 

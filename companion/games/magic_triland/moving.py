@@ -32,6 +32,17 @@ def explain(position: TrilandPosition, action: Go) -> Refusal | None:
     return _explain_end(position, action, messenger, land.number[action.end])
 
 
+def may_stand(position: TrilandPosition, action: Go) -> bool:
+    """Whether there is room for the messenger where it goes, and it is still on its way."""
+    messenger, land = position.called(action.who), position.land
+    if messenger is None or land is None or action.end not in land.number or not action.cost:
+        return False
+    place = land.number[action.end]
+    strange = place < FIRST_SHORE and bool(position.standing.forbidden[messenger] >> place & 1)
+    full = position.standing.occupied(1 << messenger)[1] >> place & 1
+    return not (position.back >> messenger & 1 or strange or full)
+
+
 def _refused(
     position: TrilandPosition,
     action: Go,

@@ -252,6 +252,16 @@ class TrilandPosition(Position[Action]):
         refusal = self.explain(action)
         if refusal is not None:
             raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def let_stand(self, action: Action) -> Self:
+        """The position after `action`: blocks on any free cell, messengers wherever there is room, at any cost."""
+        refusal = self.explain(action)
+        if refusal is not None and not judging.may_stand(self, action, refusal):
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def _after(self, action: Action) -> Self:
         after = self._copy()
         match action:
             case Block():
@@ -335,7 +345,7 @@ class TrilandPosition(Position[Action]):
         there = [k for k, other in enumerate(self.places) if other == place and k != messenger]
         self.places = (*self.places[:messenger], place, *self.places[messenger + 1 :])
         self.moved |= 1 << messenger
-        self.energy -= action.cost
+        self.energy = max(0, self.energy - action.cost)  # more than that may stand by a ruling
         self.arrived = messenger
         if place < FIRST_SHORE:
             self._come_home(messenger)

@@ -51,8 +51,8 @@ def signs(position: TrilandPosition, action: Action) -> tuple[Sign, ...]:
 
 
 def events(position: TrilandPosition, action: Action) -> tuple[Event, ...]:
-    """What the legal `action` brings about."""
-    after = position.play(action)
+    """What the `action` brings about, one that is legal or may stand."""
+    after = position.let_stand(action)
     return (*_deeds(position, action, after), *_consequences(position, after))
 
 

@@ -338,7 +338,7 @@ class TrianglePosition(Position[Action]):
 
     def events(self, action: Action) -> tuple[Event, ...]:
         """`score`, `deduct` (what a player loses at the end), `turn` and `over`."""
-        after = self.play(action)
+        after = self.let_stand(action)
         events = []
         if isinstance(action, Place):
             value, matching, bonus, points = self.arithmetic(action)

@@ -139,6 +139,20 @@ class Ground(NamedTuple):
             touched = apart
         return there, touched
 
+    def property_at(self, fields: Fields, half: int) -> int:
+        """The half-sides of the property, closed in or not, to which a half-side belongs; 0 where there is no land."""
+        land, found = 0, [half]
+        while found:
+            half = found.pop()
+            cell = half // HALVES
+            if land >> half & 1 or self.tiles[cell] < 0:
+                continue
+            for part, touching in fields.pieces[cell][self.tiles[cell]]:
+                if part >> half & 1:
+                    land |= part
+                    found += bits(touching)
+        return land
+
     def size(self, land: int) -> int:
         """VIA-BUILD-4: how many parts of land a property has."""
         return (land & self.leads).bit_count()

@@ -66,6 +66,25 @@ def _explain_start(position: ViaPosition, action: Action) -> Refusal | None:
     return Refusal("VIA-SETUP-3", facts={"player": position.player, "tile": kind})
 
 
+def may_stand(position: ViaPosition, action: Action, refusal: Refusal) -> bool:
+    """Whether the game can go on after an action that was refused so: there is room for it, and the player has it."""
+    match action:
+        case Lay():
+            return refusal.clause in ("VIA-LAY-2", "VIA-LAY-3", "VIA-LAY-4", "VIA-LAY-5")
+        case Build():
+            return refusal.clause in ("VIA-BUILD-2", "VIA-BUILD-3", "VIA-BUILD-4") and _has_room(position, action)
+    return refusal.clause == "VIA-TURN-4"
+
+
+def _has_room(position: ViaPosition, action: Build) -> bool:
+    """Whether nothing stands on the closed property that goes by that name, and the player has such a building left."""
+    half, player = position.game.half[action.part], position.player
+    land = position.ground.property_at(position.fields, half)
+    left = position.castles[player] if action.piece == CASTLE else position.houses[player] > 0
+    free = not any(building.land & land for building in position.buildings)
+    return bool(land) and position.half_of(land) == half and left and free and position.phase == "play"
+
+
 # -- laying ------------------------------------------------------------------------------------------------------------
 
 

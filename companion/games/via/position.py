@@ -276,6 +276,16 @@ class ViaPosition(Position[Action]):
         refusal = self.explain(action)
         if refusal is not None:
             raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def let_stand(self, action: Action) -> Self:
+        """The position after `action`: tiles may lie on any free field, buildings stand on any closed property."""
+        refusal = self.explain(action)
+        if refusal is not None and not judging.may_stand(self, action, refusal):
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    def _after(self, action: Action) -> Self:
         after = self._copy()
         match action:
             case Lay():
@@ -357,7 +367,8 @@ class ViaPosition(Position[Action]):
 
     def _build(self, half: int, *, castle: bool) -> None:
         player = self.player
-        land = next(land for land in self.closed if land >> half & 1)
+        closed = next((land for land in self.closed if land >> half & 1), 0)
+        land = closed or self.ground.property_at(self.fields, half)
         before = sum(building.player == player for building in self.buildings)  # the castle is not among them yet
         self.closed = tuple(other for other in self.closed if other != land)
         self.buildings = tuple(sorted((*self.buildings, Building(player, castle, land))))

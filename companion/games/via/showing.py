@@ -59,7 +59,7 @@ def signs(position: ViaPosition, action: Action) -> tuple[Sign, ...]:
 
 def events(position: ViaPosition, action: Action) -> tuple[Event, ...]:
     """`close` (a property that may be built on), `score`, `reserve`, `turn`, `tie` (settled by castles), `over`."""
-    after, player, found = position.play(action), position.player, []
+    after, player, found = position.let_stand(action), position.player, []
     if isinstance(action, Lay):
         found = [
             Event(
