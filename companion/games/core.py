@@ -261,6 +261,15 @@ class Position(ABC, Generic[A]):
         """
 
 
+def may_stand(position: Position[Any], action: Action) -> bool:
+    """Whether a ruling could let the action stand: the game could go on after it."""
+    try:
+        position.let_stand(action)
+    except IllegalActionError:
+        return False
+    return True
+
+
 P = TypeVar("P", bound=Position[Any])
 
 

@@ -182,7 +182,7 @@ def issue_sheet(
         )
     assert isinstance(issue, Asks)
     choices = tuple(
-        Answer(_choice(actions, face, words), partial(choose, k), action=actions[0])
+        Answer(choice_text(actions, face, words), partial(choose, k), action=actions[0])
         for k, actions in enumerate(issue.choices)
     )
     put = Answer(back, put_back, "check", "plain" if choices else "primary")
@@ -208,11 +208,18 @@ def clause_text(refusal: Refusal, state: TableState, words: Words) -> str:
 
 
 def refusal_sheet(
-    error: IllegalActionError, state: TableState, words: Words, close: Callable[[], None], message: str = ""
+    error: IllegalActionError,
+    state: TableState,
+    words: Words,
+    close: Callable[[], None],
+    message: str = "",
+    rule: Callable[[], None] | None = None,
 ) -> Sheet:
-    """The sheet for an action entered by hand that the rules refuse."""
+    """The sheet for an action entered by hand that the rules refuse; `rule` where it may stand nevertheless."""
     text = clause_text(error.refusal, state, words)
-    answers = ((Answer(words("All right"), close, "check", "primary"),),)
+    answers: tuple[tuple[Answer, ...], ...] = ((Answer(words("All right"), close, "check", "primary"),),)
+    if rule is not None:
+        answers = (*answers, (Answer(words("Rule otherwise"), rule, "gavel"),))
     return Sheet(words("Not allowed"), text, message, error.refusal.sites, True, answers, error.action)
 
 
@@ -222,7 +229,8 @@ def trouble_sheet(error: Exception, words: Words, close: Callable[[], None]) -> 
     return Sheet(words("That did not work"), trouble_text(error, words), "", (), True, answers)
 
 
-def _choice(actions: tuple[Action, ...], face: Face, words: Words) -> str:
+def choice_text(actions: tuple[Action, ...], face: Face, words: Words) -> str:
+    """Actions in a few words, with the fields that they are about."""
     parts = []
     for action in actions[:2]:
         _, word = face.asked(action, words)

@@ -7,7 +7,7 @@ from functools import partial
 
 from pygame import Rect
 
-from companion.games.core import IllegalActionError
+from companion.games.core import IllegalActionError, Judgement, may_stand
 from companion.referee.decision import Refuses
 from companion.table.errors import StoreError
 from companion.table.state import Played
@@ -21,7 +21,7 @@ from companion.ui.model import TableModel
 from companion.ui.screen import Screen
 from companion.ui.screens.naming import NameScreen
 from companion.ui.screens.typing import TypingScreen
-from companion.ui.sheet import clause_text
+from companion.ui.sheet import choice_text, clause_text
 from companion.ui.trouble import trouble_text
 
 REASONS = (
@@ -47,10 +47,18 @@ class RulingScreen(Screen):
 
     name = "ruling"
 
-    def __init__(self, app: App, model: TableModel, before: Screen, played: Played | None = None) -> None:
+    def __init__(
+        self,
+        app: App,
+        model: TableModel,
+        before: Screen,
+        played: Played | None = None,
+        refused: IllegalActionError | None = None,
+    ) -> None:
         super().__init__(app)
         self.model, self._before, self.played = model, before, played
         self.state = model.state()
+        self.judgement = None if played is not None else self._judgement(refused)
         self.stands: bool | None = None
         self.reason = ""
         self.who = app.library.setting("referee") or ""
@@ -61,25 +69,20 @@ class RulingScreen(Screen):
         """Where one came from."""
         self.app.show(self._before)
 
-    @property
-    def refuses(self) -> Refuses | None:
-        """The verdict that is open, where the ruling is about it."""
+    def _judgement(self, refused: IllegalActionError | None) -> Judgement | None:
+        """What was refused as it was entered, or the verdict that is open."""
+        if refused is not None:
+            return Judgement(refused.refusal, refused.action)
         issue = self.state.issue
-        return issue if self.played is None and isinstance(issue, Refuses) else None
+        return issue.judgement if isinstance(issue, Refuses) else None
 
     @property
     def can_stand(self) -> bool:
         """Whether the game could go on after the action."""
         if self.played is not None:
             return True
-        action = self.refuses.judgement.action if self.refuses else None
-        if action is None:
-            return False
-        try:
-            self.state.position.let_stand(action)
-        except IllegalActionError:
-            return False
-        return True
+        action = self.judgement.action if self.judgement else None
+        return action is not None and may_stand(self.state.position, action)
 
     # -- layout --------------------------------------------------------------------------------------------------------
 
@@ -153,7 +156,7 @@ class RulingScreen(Screen):
     def _effect(self) -> dict[str, object]:
         if self.played is not None:
             return {} if self.stands else {"back_to": self.played.number}
-        action = self.refuses.judgement.action if self.refuses else None
+        action = self.judgement.action if self.judgement else None
         return {"stands": action} if self.stands else {}
 
     def _text(self, words: Words) -> str:
@@ -161,12 +164,23 @@ class RulingScreen(Screen):
         decision = words("It stands") if self.stands else words("It is taken back")
         if self.played is not None:
             about = f"{self.played.number}. {self.played.action}"
-        elif self.refuses is not None:
-            action = self.refuses.judgement.action
-            about = " ".join(filter(None, (self.refuses.judgement.refusal.clause, str(action) if action else "")))
+        elif self.judgement is not None:
+            refusal, action = self.judgement
+            about = " ".join(filter(None, (refusal.clause, str(action) if action else "")))
         else:
             about = ""
         return ": ".join(filter(None, (about, f"{decision}. {self.reason}")))
+
+    def _about(self, judgement: Judgement, words: Words) -> list[tuple[str, bool]]:
+        """The clause in plain words, and what would count if it stands; whether bold."""
+        refusal, action = judgement
+        texts = [(refusal.clause, True), (clause_text(refusal, self.state, words), False)]
+        if not self.can_stand:
+            texts.append((words("The game could not go on from there; it can only be taken back."), False))
+        elif action is not None:
+            what = choice_text((action,), face(self.state.position.game.name), words)
+            texts.append((words("If it stands, this counts: {what}").format(what=what), False))
+        return texts
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
@@ -178,12 +192,8 @@ class RulingScreen(Screen):
         inner = self.about.inflate(-px(24), -px(12))
         if self.played is not None:
             panel.draw_action(canvas, inner, self.played, self.state, face(self.state.position.game.name), words)
-        elif self.refuses is not None:
-            refusal = self.refuses.judgement.refusal
-            texts = [(refusal.clause, True), (clause_text(refusal, self.state, words), False)]
-            if not self.can_stand:
-                texts.append((words("The game could not go on from there; it can only be taken back."), False))
-            canvas.paragraphs(texts, inner, "body")
+        elif self.judgement is not None:
+            canvas.paragraphs(self._about(self.judgement, words), inner, "body")
         for label, rect in self._labels:
             canvas.paragraph(label, rect, "body", bold=True, middle=True)
         if self.message:

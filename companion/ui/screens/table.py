@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pygame import Rect, Surface
 
-from companion.games.core import CHANCE, Action, IllegalActionError, View
+from companion.games.core import CHANCE, Action, IllegalActionError, View, may_stand
 from companion.games.sites import EMPTY
 from companion.referee.decision import Asks, Refuses
 from companion.table.errors import StoreError
@@ -198,7 +199,8 @@ class TableScreen(BoardScreen):
 
     def refuse(self, error: IllegalActionError) -> None:
         """Says by which clause an action is refused."""
-        self.refused = refusal_sheet(error, self.state, self.app.words, self.close_refusal)
+        rule = partial(self._let_stand, error) if may_stand(self.state.position, error.action) else None
+        self.refused = refusal_sheet(error, self.state, self.app.words, self.close_refusal, rule=rule)
         self.app.rebuild()
 
     def entered(self, action: Action) -> None:
@@ -322,6 +324,12 @@ class TableScreen(BoardScreen):
         from companion.ui.screens.ruling import RulingScreen
 
         self.app.show(RulingScreen(self.app, self.model, self))
+
+    def _let_stand(self, error: IllegalActionError) -> None:
+        from companion.ui.screens.ruling import RulingScreen
+
+        self.refused = None
+        self.app.show(RulingScreen(self.app, self.model, self, refused=error))
 
     def _panel_parts(self) -> dict[str, Rect]:
         px, players = self.px, len(self.state.players)
