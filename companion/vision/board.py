@@ -162,7 +162,8 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
         raise NoBoardError("no corner card of the game is seen in the picture")
     contours = contours_of(game.board)
     corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
-    fits = [fit_contours(grey, contours, corners, start, CARD_ERROR, refine) for start in starts]
+    widely = previous is None
+    fits = [fit_contours(grey, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     return _checked(best, corners, tuple(sorted(cards)), sure=len(cards) >= min(3, len(ids)))
 

@@ -27,6 +27,20 @@ DISTINCT = 2.5
 SHIFTS = (np.arange(-12.0, 12.1, 1.5), np.radians([-2.5, -1.25, 0.0, 1.25, 2.5]))
 """Shifts (mm, each way) and turns that are tried where the contours are not found near the start."""
 
+SPREAD = np.array([np.radians(10.0), np.radians(2.0), np.radians(0.5), 3.0, 3.0, 0.008])
+"""How far a pose from only two cards typically is off: leaning across the line through them, and along it; turned, and
+shifted (mm); the distance (relative). Cards lie a little off, and tell little of how the board leans across that line.
+"""
+
+SAMPLES, KEPT, NARROWER = 1200, 24, (3.0, 8.0, 20.0)
+"""So many such poses are tried, and around the best as many again in each round, spread less by these factors."""
+
+COARSELY, AT_ONCE = 400, 64
+"""About so many samples of the contours suffice to compare poses; so many poses are looked at together."""
+
+TRIED = 6
+"""How many of the best are tried to the end."""
+
 FOUND = 0.55
 """Part of the contours from which they count as found."""
 
@@ -136,47 +150,99 @@ def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
 
 
 def fit_contours(
-    grey: Array, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine_lens: bool
+    grey: Array,
+    contours: Contours,
+    cards: list[tuple[Array, Array]],
+    start: Fit,
+    card_error: float,
+    refine_lens: bool,
+    widely: bool,
 ) -> Fit:
     """The pose near `start` that fits the contours and, within `card_error` mm, the cards.
 
-    `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2).
+    `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2). `widely`: whether to look at all
+    poses that two cards allow, which takes long, where the contours are not found near by.
     """
     picture = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
     if near.support >= FOUND:
         return near
-    shifted = _shifted(picture, contours, start)
-    far = _refined(picture, contours, cards, shifted, card_error, refine_lens)
-    return max(near, far, key=lambda fit: fit.support)
+    starts = [_shifted(picture, contours, start)]
+    if widely and len(cards) == 2:
+        starts += _sampled(picture, contours, [model for model, _ in cards], start)
+    fits = [_refined(picture, contours, cards, each, card_error, refine_lens) for each in starts]
+    return max(near, *fits, key=lambda fit: fit.support)
 
 
 def _shifted(picture: Array, contours: Contours, fit: Fit) -> Fit:
     """`fit` with the board shifted and turned on its plane to where its contours show best."""
-    seen = _silhouette(contours, fit)
-    seen = seen.part(np.arange(len(seen.points)) % 3 == 0)
-    soft = cv2.GaussianBlur(picture, (0, 0), 1.5)
-    slopes = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0)]
-    best, best_score = fit, -np.inf
-    for turn in SHIFTS[1]:
-        turned = cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0]
-        base = Fit(fit.rotation @ turned, fit.translation, fit.lens, 0.0)
-        at, normals = _normals(seen, base)
-        right, up = (base.rotation[:, k] * base.lens.focal[0] / base.translation[2] for k in (0, 1))
-        for dx in SHIFTS[0]:
-            for dy in SHIFTS[0]:
-                where = (at + dx * right[:2] + dy * up[:2]).astype(np.float32)
-                u, v = where[:, :1], where[:, 1:]
-                slope = sum(
-                    cv2.remap(slopes[k], u, v, cv2.INTER_NEAREST)[:, 0] * normals[:, k].astype(np.float32)
-                    for k in (0, 1)
-                )
-                signed = np.where(seen.sign == 0, 0.3 * np.abs(slope), -slope * seen.sign)
-                score = float(np.minimum(signed, np.abs(signed).mean() * 3).mean())
-                if score > best_score:
-                    shift = base.rotation @ np.array([dx, dy, 0.0])
-                    best, best_score = Fit(base.rotation, base.translation + shift, base.lens, 0.0), score
-    return best
+    across, turns = SHIFTS
+    dx, dy, turn = (each.ravel() for each in np.meshgrid(across, across, turns))
+    changes = np.zeros((len(dx), 6))
+    changes[:, 2], changes[:, 3], changes[:, 4] = turn, dx, dy
+    scores = _Showing(picture, contours).of(_changed(fit, changes, np.zeros(3), np.eye(3)))
+    return _changed(fit, changes[scores.argmax()][None], np.zeros(3), np.eye(3))[0]
+
+
+def _sampled(picture: Array, contours: Contours, cards: list[Array], fit: Fit) -> list[Fit]:
+    """Poses near `fit` that the two cards (corners (4, 3) in the board frame) allow, where the contours show best."""
+    one, other = (card.mean(axis=0) for card in cards)
+    along = (other - one) / np.linalg.norm(other - one)
+    axes = np.array([along, np.cross((0.0, 0.0, 1.0), along), (0.0, 0.0, 1.0)])
+    showing, chance = _Showing(picture, contours), np.random.default_rng(1)
+    changes = SPREAD * chance.standard_normal((SAMPLES, 6))
+    for narrower in (*NARROWER, 0.0):
+        scores = showing.of(_changed(fit, changes, (one + other) / 2, axes))
+        best = changes[np.argsort(-scores)[:KEPT]]
+        if narrower:
+            near = SPREAD / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
+            changes = np.concatenate([best, (best + near).reshape(-1, 6)])
+    return _changed(fit, best[:TRIED], (one + other) / 2, axes)
+
+
+def _changed(fit: Fit, changes: Array, around: Array, axes: Array) -> list[Fit]:
+    """`fit` changed by each of `changes` (n, 6): turns (radians) about three `axes` (3, 3) of the board through a point
+    `around` (3,) of it, shifts (mm) along the board's x and y, and how much farther away (relative) it is.
+    """
+    fits = []
+    for change in changes:
+        rotation = fit.rotation @ cv2.Rodrigues(change[:3] @ axes)[0]
+        middle = fit.rotation @ (around + np.array([change[3], change[4], 0.0])) + fit.translation
+        fits.append(Fit(rotation, middle * (1 + change[5]) - rotation @ around, fit.lens, 0.0))
+    return fits
+
+
+class _Showing:
+    """How well the contours show in a picture (grey, float32) where poses have them."""
+
+    def __init__(self, picture: Array, contours: Contours) -> None:
+        self._contours = contours.part(np.arange(len(contours.points)) % (1 + len(contours.points) // COARSELY) == 0)
+        soft = cv2.GaussianBlur(picture, (0, 0), 1.5)
+        self._slopes = cv2.merge([cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0)])
+
+    def of(self, fits: list[Fit]) -> Array:
+        """A score (n,) for each pose; all have the same lens."""
+        parts = [fits[k : k + AT_ONCE] for k in range(0, len(fits), AT_ONCE)]
+        return np.concatenate([self._of(part) for part in parts])
+
+    def _of(self, fits: list[Fit]) -> Array:
+        seen, lens = self._contours, fits[0].lens
+        rotation, shift = np.array([fit.rotation for fit in fits]), np.array([fit.translation for fit in fits])
+        camera = -np.einsum("nji,nj->ni", rotation, shift)
+        toward = camera[:, None, :2] - seen.points[:, :2]
+        facing = (toward * seen.normals).sum(axis=2, keepdims=True) > 0
+        points = np.where(facing, seen.low, seen.points)
+        beside = points + np.column_stack([seen.normals, np.zeros(len(seen.normals))])
+        both = np.concatenate([points, beside], axis=1) @ rotation.transpose(0, 2, 1) + shift[:, None]
+        pixels = lens.project(both.reshape(-1, 3)).reshape(len(fits), 2, -1, 2)
+        at = pixels[:, 0].astype(np.float32)
+        normals = pixels[:, 1] - pixels[:, 0]
+        normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-9)
+        slope = cv2.remap(self._slopes, at[..., 0], at[..., 1], cv2.INTER_NEAREST)
+        across = (slope * normals).sum(axis=2)
+        signed = np.where(seen.sign == 0, 0.3 * np.abs(across), -across * seen.sign)
+        scores: Array = np.minimum(signed, np.abs(signed).mean(axis=1, keepdims=True) * 3).mean(axis=1)
+        return scores
 
 
 def _refined(

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from companion.games.core import CHANCE, Game, Position
 from companion.games.registry import load_game
-from companion.games.sites import EMPTY
+from companion.games.sites import EMPTY, SiteSpec
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.pieces import base, things
 from hardware.simulated.places import Places, Taken
@@ -95,27 +95,40 @@ def scattered(
     rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
     places, taken, left = Places(game), list[Taken](), _known_things(game)
     result = {site: label for site, label in labels.items() if places.specs[site].kind not in rates}
+    for name, lying in result.items():
+        for label in [lying] if isinstance(lying, str) else lying:
+            _take(left, game, places.specs[name], label)
     for site in (site for site in chance.sample(fixed, len(fixed)) if site.kind in rates):
         label = chance.choice(site.labels[1:]) if chance.random() < rates[site.kind] else site.nothing
         own = [Taken.of(solid, site.centre, site.angle) for solid in places.look(site.kind, label)]
-        named = Counter({(site.kind, base(name)): count for name, count in things(site, label).items()})
+        named = Counter({_stock(game, site, name): count for name, count in things(site, label).items()})
         short = any(count > left[name] for name, count in named.items() if name in left)
         if label != site.nothing and not short and not any(a.meets(b) for a in own for b in taken):
             result[site.name] = label
             taken += own
-            left.subtract({name: count for name, count in named.items() if name in left})
+            _take(left, game, site, label)
     known = {site: label for site, label in result.items() if isinstance(label, str)}
     return {site: label for site, label in result.items() if exists(places.specs[site], known)}
 
 
 def _known_things(game: Game[Any, Any]) -> Counter[tuple[str, str]]:
-    """How many things the set has, by kind of site and name: those that it counts or that lie there at first."""
+    """How many things the set has, by stock and name: those that it counts, or that lie there at first."""
     specs = {site.name: site for site in game.sites}
     known: Counter[tuple[str, str]] = Counter()
     for site, label in game.new(max(game.player_counts)).view().sites.items():
-        known.update({(specs[site].kind, base(name)): count for name, count in things(specs[site], label).items()})
-    kinds = {spec.kind for spec in specs.values()}
-    return known | Counter({(kind, name): count for name, count in game.copies.items() for kind in kinds})
+        known.update({_stock(game, specs[site], name): count for name, count in things(specs[site], label).items()})
+    return known | Counter({("", name): count for name, count in game.copies.items()})
+
+
+def _take(left: Counter[tuple[str, str]], game: Game[Any, Any], site: SiteSpec, label: str) -> None:
+    """Takes what a label names out of what is left, as far as its number is known."""
+    named = ((_stock(game, site, name), count) for name, count in things(site, label).items())
+    left.subtract({name: count for name, count in named if name in left})
+
+
+def _stock(game: Game[Any, Any], site: SiteSpec, name: str) -> tuple[str, str]:
+    """Which stock a thing on a site is of: things that the set counts may lie anywhere, others belong to a kind."""
+    return ("" if base(name) in game.copies else site.kind, base(name))
 
 
 def _position(game: Game[Any, Any], chance: random.Random) -> Position[Any]:
