@@ -6,35 +6,47 @@ replaces is kept beside it.
 
 from __future__ import annotations
 
+import contextlib
 import errno
-import json
 import shutil
 import sqlite3
 import time
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import IO, Final, NamedTuple
 
-from companion.table import salvage
-from companion.table.errors import BackupError, LockedError
-from companion.table.pictures import PICTURES
+import msgspec
+
+from companion.table import exchange, salvage
+from companion.table.errors import BackupError, DamagedError, ForeignDatabaseError, LockedError, NewerSchemaError
 from companion.table.store import DATABASE, PATIENCE, connect
 from companion.table.trouble import explained
 
 CONTENTS: Final = "contents.json"
-FOLDERS: Final = (PICTURES, "calibration", "sets")
+LONGEST: Final = 50_000_000
+"""Bytes of the longest list of contents that is read."""
+
 SPARE: Final = 8_000_000
 """Bytes that are left free."""
 
 
 class Backup(NamedTuple):
-    """A backup: its file, and how many records and files are in it."""
+    """A backup: its file, and how many records and files are in it. `notices`: what else people should be told."""
 
     path: Path
     records: int
     files: int
+    notices: tuple[str, ...] = ()
+
+
+class Contents(msgspec.Struct):
+    """What a backup holds: the size and the checksum (CRC-32) of each file by its name."""
+
+    companion: int
+    records: int
+    files: dict[str, tuple[int, int]]
 
 
 def back_up(folder: Path, target: Path) -> Backup:
@@ -45,11 +57,13 @@ def back_up(folder: Path, target: Path) -> Backup:
         StoreError: the database cannot be read; there is no room, or the target cannot be written.
     """
     database = folder / DATABASE
+    path = _named(target)
+    with explained(database):
+        notices = exchange.finish(database, PATIENCE)
     if not database.exists():
         raise BackupError(f"{folder}: there are no records to back up")
-    path = target / f"companion-{time.strftime('%Y%m%d-%H%M%S')}.zip" if target.is_dir() else target
     part, copy = path.with_suffix(".part"), path.with_suffix(".db.part")
-    files = [file for name in FOLDERS for file in sorted((folder / name).rglob("*")) if file.is_file()]
+    files = [file for name in exchange.FOLDERS for file in sorted((folder / name).rglob("*")) if file.is_file()]
     with explained(path):
         _need(path.parent, database.stat().st_size * 2 + sum(file.stat().st_size for file in files))
         try:
@@ -61,7 +75,7 @@ def back_up(folder: Path, target: Path) -> Backup:
         finally:
             part.unlink(missing_ok=True)
             copy.unlink(missing_ok=True)
-    return Backup(path, records, len(files) + 1)
+    return Backup(path, records, len(files) + 1, notices)
 
 
 def restore(file: Path, folder: Path) -> tuple[Backup, Path | None]:
@@ -72,20 +86,29 @@ def restore(file: Path, folder: Path) -> tuple[Backup, Path | None]:
         StoreError: there is no room, another program has the records open, or the folder cannot be written.
     """
     contents = _check(file)
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    fresh, aside = folder / f"restoring-{stamp}", folder / f"replaced-{stamp}"
-    with explained(folder / DATABASE):
+    database = folder / DATABASE
+    with explained(database):
         folder.mkdir(parents=True, exist_ok=True)
-        _need(folder, sum(size for size, _ in contents["files"].values()))
-        try:
-            with zipfile.ZipFile(file) as archive:
-                for name in contents["files"]:
-                    archive.extract(name, fresh)
-            connect(fresh / DATABASE, PATIENCE).close()
-            replaced = _exchange(folder, fresh, aside)
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-    return Backup(file, contents["records"], len(contents["files"])), aside if replaced else None
+        notices = exchange.finish(database, PATIENCE)
+        _need(folder, sum(size for size, _ in contents.files.values()))
+        with salvage.alone(database, PATIENCE):
+            fresh = exchange.growing(folder, time.strftime("%Y%m%d-%H%M%S"))
+            try:
+                _extract(file, contents, fresh)
+                _close(database)
+                aside = exchange.exchange(database, fresh)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+    return Backup(file, contents.records, len(contents.files), notices), aside
+
+
+def _named(target: Path) -> Path:
+    """The file to write, where people named a folder or a file."""
+    if target.is_dir():
+        return target / f"companion-{time.strftime('%Y%m%d-%H%M%S')}.zip"
+    if target.suffix.lower() != ".zip":  # a stick that is not mounted would become a file of its name
+        raise BackupError(f"{target}: there is no such folder; name a folder, or a file that ends in .zip")
+    return target
 
 
 def _copied(database: Path, copy: Path) -> int:
@@ -101,59 +124,90 @@ def _copied(database: Path, copy: Path) -> int:
 
 
 def _write(path: Path, named: dict[str, Path], records: int) -> None:
-    sums = {name: (file.stat().st_size, _sum(file)) for name, file in named.items()}
+    sums = {name: _sums(file) for name, file in named.items()}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for name, file in named.items():
             archive.write(file, name, zipfile.ZIP_DEFLATED if name == DATABASE else zipfile.ZIP_STORED)
-        archive.writestr(CONTENTS, json.dumps({"companion": 1, "records": records, "files": sums}, indent=1))
+        archive.writestr(CONTENTS, msgspec.json.encode(Contents(1, records, sums)))
     salvage.sync(path)
 
 
-def _check(path: Path) -> dict[str, Any]:
+def _check(path: Path) -> Contents:
     """The contents of a backup, all of which could be read.
 
     Raises:
         BackupError: it is none, or is damaged.
     """
+    if path.is_dir():
+        raise BackupError(f"{path}: is a folder; name the backup in it, a file as companion-20250131-120000.zip")
     try:
-        with zipfile.ZipFile(path) as archive:
-            contents: dict[str, Any] = json.loads(archive.read(CONTENTS))
-            for name, (size, checksum) in contents["files"].items():
-                if Path(name).is_absolute() or ".." in Path(name).parts:
-                    raise BackupError(f"{path}: no backup of this program has a file {name}")
-                seen = 0
+        with _understood(path), zipfile.ZipFile(path) as archive:
+            if archive.getinfo(CONTENTS).file_size > LONGEST:
+                raise ValueError("its list of contents is too long")
+            contents = msgspec.json.decode(archive.read(CONTENTS), type=Contents)
+            _check_names(path, set(contents.files))
+            for name, sums in contents.files.items():
                 with archive.open(name) as stream:
-                    for block in _blocks(stream):
-                        seen = zlib.crc32(block, seen)
-                if (archive.getinfo(name).file_size, seen) != (size, checksum):
-                    raise BackupError(f"{path} is damaged: {name} is not as it was; use another backup")
+                    if archive.getinfo(name).file_size != sums[0] or _sum(stream) != sums[1]:
+                        raise BackupError(f"{path} is damaged: {name} is not as it was; use another backup")
     except FileNotFoundError as error:
         raise BackupError(f"{path}: there is no such file") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError, zlib.error) as error:
-        raise BackupError(f"{path}: this is no backup, or a damaged one ({error})") from error
+    except OSError as error:
+        raise BackupError(f"{path}: cannot be read ({error.strerror or error})") from error
     return contents
 
 
-def _exchange(folder: Path, fresh: Path, aside: Path) -> bool:
-    """Moves what is in the folder aside, and what is fresh into it; whether there was anything."""
-    database = folder / DATABASE
-    if database.exists():
-        connection = sqlite3.connect(database, timeout=1.0, isolation_level=None)
-        try:  # with nobody else at it the log is written into the database, and goes
-            connection.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.OperationalError as error:
-            raise LockedError(f"another program has {database} open; close it, and try again") from error
-        finally:
-            connection.close()
-    names = [DATABASE, salvage.BACKUP, *FOLDERS]
-    old = [folder / name for name in names if (folder / name).exists()]
-    if old:
-        aside.mkdir()
-    for path in old:
-        path.replace(aside / path.name)
-    for path in sorted(fresh.iterdir()):
-        path.replace(folder / path.name)
-    return bool(old)
+@contextlib.contextmanager
+def _understood(path: Path) -> Iterator[None]:
+    """Turns what odd files make `zipfile` and its decompressors raise, which may be anything, into an error of ours."""
+    try:
+        yield
+    except (BackupError, OSError, sqlite3.OperationalError):
+        raise
+    except Exception as error:
+        raise BackupError(f"{path}: this is no backup, or a damaged one ({error or type(error).__name__})") from error
+
+
+def _check_names(path: Path, names: set[str]) -> None:
+    """Refuses files that would end elsewhere than where the program keeps something, or in place of each other."""
+    for name in names - {DATABASE}:
+        place = PurePosixPath(name)
+        odd = place.is_absolute() or ".." in place.parts or place.as_posix() != name
+        within = any(parent.as_posix() in names for parent in place.parents)
+        if odd or within or len(place.parts) < 2 or place.parts[0] not in exchange.FOLDERS:
+            raise BackupError(f"{path}: no backup of this program has a file {name}")
+    if DATABASE not in names:
+        raise BackupError(f"{path}: this is no backup: there are no records in it")
+
+
+def _extract(path: Path, contents: Contents, fresh: Path) -> None:
+    with _understood(path), zipfile.ZipFile(path) as archive:
+        for name in contents.files:
+            archive.extract(name, fresh)
+        try:
+            connect(fresh / DATABASE, PATIENCE).close()
+        except sqlite3.OperationalError:  # the disk's fault
+            raise
+        except (sqlite3.DatabaseError, DamagedError, ForeignDatabaseError, NewerSchemaError) as error:
+            why = str(error).replace(f"{fresh / DATABASE}", DATABASE)
+            raise BackupError(f"{path}: its records cannot be used ({why})") from error
+
+
+def _close(database: Path) -> None:
+    """Writes the log into the database, which can only be done with nobody else at it.
+
+    Raises:
+        LockedError: somebody is.
+    """
+    if not database.exists():
+        return
+    connection = sqlite3.connect(database, timeout=1.0, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        raise LockedError(f"another program has {database} open; close it, and try again") from error
+    finally:
+        connection.close()
 
 
 def _need(folder: Path, room: int) -> None:
@@ -162,14 +216,13 @@ def _need(folder: Path, room: int) -> None:
         raise OSError(errno.ENOSPC, "no space is left")
 
 
-def _sum(path: Path) -> int:
+def _sum(stream: IO[bytes]) -> int:
     checksum = 0
-    with path.open("rb") as stream:
-        for block in _blocks(stream):
-            checksum = zlib.crc32(block, checksum)
+    while block := stream.read(1 << 20):
+        checksum = zlib.crc32(block, checksum)
     return checksum
 
 
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    while block := stream.read(1 << 20):
-        yield block
+def _sums(path: Path) -> tuple[int, int]:
+    with path.open("rb") as stream:
+        return path.stat().st_size, _sum(stream)

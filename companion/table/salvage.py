@@ -55,7 +55,7 @@ def replace(path: Path, patience: float) -> tuple[str, ...]:
     Raises:
         sqlite3.Error, OSError: there is no room for it, or somebody else holds it; nothing has changed then.
     """
-    with _alone(path, patience):
+    with alone(path, patience):
         if _is_sound(path, patience):
             return ()  # somebody else has done it meanwhile
         growing = path.with_name("companion.saving.db")
@@ -73,7 +73,7 @@ def finish(path: Path, patience: float) -> tuple[str, ...]:
     """
     if not any(path.parent.glob(_PREPARED)):
         return ()
-    with _alone(path, patience):
+    with alone(path, patience):
         return _finish(path)
 
 
@@ -103,7 +103,7 @@ def sync(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _alone(path: Path, patience: float) -> Iterator[None]:
+def alone(path: Path, patience: float) -> Iterator[None]:
     """Lets one program at a time exchange the database: SQLite's lock on a file of its own goes with its process."""
     lock = sqlite3.connect(path.with_name("companion.lock"), timeout=patience, isolation_level=None)
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from companion.table import rows, salvage, schema
+from companion.table import exchange, rows, salvage, schema
 from companion.table.errors import ConflictError, DamagedError, FolderError, UnknownRecordError
 from companion.table.pictures import PICTURES, RESERVE, Pictures
 from companion.table.record import Ending, Entry, Record
@@ -102,7 +102,7 @@ class Store:
     """The records in one data folder. Any thread may use it; several programs may, too.
 
     `notices`: what people should be told about what was found when the store was opened (a damaged database that was
-    put aside).
+    put aside, a backup that was only half restored).
     """
 
     def __init__(self, folder: Path, *, picture_limit: int = PICTURE_LIMIT, patience: float = PATIENCE) -> None:
@@ -152,6 +152,7 @@ class Store:
 
     def _open(self) -> sqlite3.Connection:
         with explained(self.path):
+            self.notices += exchange.finish(self.path, self._patience)
             self.notices += salvage.finish(self.path, self._patience)
             try:
                 return self._connect()
