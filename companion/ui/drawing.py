@@ -28,6 +28,9 @@ CASING: Colour = (16, 18, 20)
 OWNER = 10.0
 """How wide the symbol on a player's piece can be, in mm."""
 
+TRAIL = 0.2
+"""How wide the line is over which something went, in parts of a site."""
+
 LARGEST = 60.0
 """Signs do not grow any more on sites larger than this, in mm."""
 
@@ -150,12 +153,21 @@ class BoardDrawing:
         return sorted(one for one in found if one[0] <= reach)
 
     def picture(
-        self, view: View, signs: Iterable[Sign] = (), overlay: Overlay | None = None, symbols: Sequence[str] = ()
+        self,
+        view: View,
+        signs: Iterable[Sign] = (),
+        overlay: Overlay | None = None,
+        symbols: Sequence[str] = (),
+        trail: Sequence[str] = (),
     ) -> pygame.Surface:
-        """The board with everything that lies on it, and the signs, on nothing; `symbols` are those of the players."""
+        """The board with everything that lies on it, and the signs, on nothing; `symbols` are those of the players,
+        `trail` the sites over which something went, step by step.
+        """
         over = overlay or Overlay()
         labels = site_labels(view) | dict(over.labels)
         picture = self._empty_board().copy()
+        if len(trail) > 1:
+            self._trail(picture, trail)
         for spec, lying in self._lying(view, dict(over.labels)):
             if spec.name not in over.hidden and self.exists(spec.name, labels):
                 for k, label in enumerate(lying):
@@ -230,6 +242,23 @@ class BoardDrawing:
         left = x + sprite.dx - sprite.picture.get_width() / 2 + shift * spec.size * self.scale / 4
         top = y + sprite.dy - sprite.picture.get_height() / 2
         picture.blit(sprite.picture, (round(left), round(top)), special_flags=pygame.BLEND_PREMULTIPLIED)
+
+    def _trail(self, picture: pygame.Surface, sites: Sequence[str]) -> None:
+        """A line over the sites, with a dot a step: it lies under the things."""
+        points = tuple(self._sites[site].centre[:2] for site in sites)
+        width = TRAIL * self._sites[sites[0]].size
+        left, top = (floor(min(values) - width * self.scale) for values in zip(*map(self.at, points), strict=True))
+        right, bottom = (ceil(max(values) + width * self.scale) for values in zip(*map(self.at, points), strict=True))
+
+        def draw(large: pygame.Surface) -> None:
+            brush = Brush(large, self.scale * FINE, ((self._origin[0] - left) * FINE, (self._origin[1] - top) * FINE))
+            for wide, colour in ((1.0, CASING), (0.5, (255, 255, 255))):
+                brush.line(points, width * wide * 0.6, colour)
+                for point in points[1:]:
+                    brush.disc(point, width * (0.5 + wide), colour)
+
+        patch = smooth((right - left, bottom - top), draw, FINE)
+        picture.blit(patch, (left, top), special_flags=pygame.BLEND_PREMULTIPLIED)
 
     def _tint(self, picture: pygame.Surface, tint: Tint) -> None:
         if tint not in self._tints:

@@ -128,7 +128,14 @@ class Studio:
         self.four = self._table(4, until=43)
         self.deal = self._table(3, until=5)
         self.looked_back = self._looked_back()
+        for game in playable():
+            self._begun(game)
         self.moments = Moments(self._store, self.library, NAMES)
+
+    def _begun(self, name: str) -> None:
+        """A game of that name in which nothing has been done yet."""
+        game = load_game(name)
+        Session.create(self._store, game, seated(game, NAMES[: min(3, max(game.player_counts))]))
 
     def _table(self, players: int, until: int, seed: int = 3) -> TableModel:
         """A game of that many actions at least; a longer one stops where a player is to act."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -80,3 +81,22 @@ def test_the_region_is_everything_near_enough() -> None:
     for steps in range(1, 7):
         near |= walker.walk(start, steps, through, through)
         assert walker.region(start, steps, through) == near
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_way_goes_step_by_step_to_every_end(again: bool) -> None:
+    chance, grid = random.Random(5), GRID
+    for _ in range(30):
+        walls = sum(1 << edge for edge in chance.sample(range(2 * grid.count), 40)) & grid.every_edge
+        walker, start = Walker(grid, walls), 1 << chance.randrange(grid.count)
+        through, steps = grid.every_cell & ~(1 << chance.randrange(grid.count)), chance.randint(1, 7)
+        ends = (walker.walk if again else walker.paths)(start, steps, through, grid.every_cell)
+        for end in (1 << cell for cell in range(grid.count)):
+            way = walker.way(start, steps, through, end, again=again)
+            if not end & ends:
+                assert way == ()
+                continue
+            assert (way[0], way[-1], len(way)) == (start, end, steps + 1)
+            assert all(walker.step(one) & other for one, other in pairwise(way))
+            assert all(field & through for field in way[1:-1])
+            assert again or len(set(way)) == len(way)

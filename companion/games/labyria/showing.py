@@ -98,6 +98,23 @@ def told(position: LabyriaPosition, action: Action) -> bool:
     return isinstance(action, Roll | Dice | Defend)
 
 
+def way(position: LabyriaPosition, action: Action) -> tuple[str, ...]:
+    """The fields that a figure goes over when it moves or evades, one way of several; empty where none leads there."""
+    through, cell = position.fields[0], position.game.grid.cell
+    match action:
+        case Move(start, end):
+            here, again = 1 << cell[start], position.ends_of(1 << cell[start])[1]
+        case Evade(end) if position.attack is not None:
+            here, again = position.attack.start, False
+        case _:
+            return ()
+    there = 1 << cell[end]
+    found = position.walker.way(here, position.number, through, there, again=again)
+    if not found and isinstance(action, Evade) and there != here:
+        found = position.walker.way(here, position.number, through, there, again=True)
+    return tuple(position.game.name_of(field) for field in found)
+
+
 def _arrival(position: LabyriaPosition, end: str) -> tuple[Sign, ...]:
     """The field where a figure of the player arrives, unless it attacks there."""
     game, cell = position.game, position.game.grid.cell[end]

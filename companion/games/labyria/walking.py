@@ -67,6 +67,28 @@ class Walker:
         found, entered = self._search(start, steps, through, end, True)
         return found | entered if found else 0
 
+    def way(self, start: int, steps: int, through: int, end: int, *, again: bool = False) -> tuple[int, ...]:
+        """The fields of one walk to `end`, from `start` on; empty where there is none. `again`: it may enter fields
+        more than once.
+        """
+
+        def onward(cells: tuple[int, ...], free: int) -> tuple[int, ...]:
+            left = steps - len(cells) + 1
+            if not left:
+                return cells
+            around = self.step(cells[-1]) & (end if left == 1 else through) & free
+            while around:
+                bit = around & -around
+                around ^= bit
+                rest = free if again else free & ~bit
+                if left == 1 or self.walk(bit, left - 1, through & rest, end & rest):
+                    found = onward((*cells, bit), rest)
+                    if found:
+                        return found
+            return ()
+
+        return onward((start,), -1 if again else ~start)
+
     def _search(self, start: int, steps: int, through: int, ends: int, one: bool) -> tuple[int, int]:
         """Ends that are reached, and the fields before the last one that was found; `one`: any of them is enough.
 

@@ -187,6 +187,10 @@ class Face(ABC):
         """What is drawn over the board."""
         return Overlay()
 
+    def way(self, position: Position[Any], action: Action) -> tuple[str, ...]:
+        """The sites over which something goes step by step with the action, the first and the last among them."""
+        return ()
+
     def desk(self, position: Position[Any], words: Words) -> tuple[Shelf, ...]:
         """What lies large over the board, to be decided about; empty where nothing does."""
         return ()

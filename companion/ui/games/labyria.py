@@ -25,7 +25,7 @@ from companion.games.labyria.actions import (
 )
 from companion.games.labyria.grid import ARMS
 from companion.games.labyria.position import LabyriaPosition
-from companion.games.labyria.showing import figures
+from companion.games.labyria.showing import figures, way
 from companion.games.registry import load_game
 from companion.ui.games import Face, Overlay, Piece, Site, Step, Tally, Word, sampled
 from companion.ui.language import Words, marked
@@ -130,6 +130,10 @@ class LabyriaFace(Face):
             case [] if position.phase == "evade" and kind == "cell":
                 return Evade(name)
         return None
+
+    def way(self, position: Position[Any], action: Action) -> tuple[str, ...]:
+        """The fields that a figure goes over."""
+        return tuple(f"cell:{cell}" for cell in way(_of(position), action))  # type: ignore[arg-type]
 
     # -- showing -------------------------------------------------------------------------------------------------------
 

@@ -73,6 +73,10 @@ class BoardScreen(Screen):
         """What the game draws over the board."""
         return self.face.overlay(self.position(), self.entry.chosen if self.entry else ())
 
+    def trail(self) -> tuple[str, ...]:
+        """The sites over which something has just gone."""
+        return ()
+
     def tapped(self, site: str) -> bool:
         """A finger has tapped a site that is not an option of the entry; whether that means something."""
         return False
@@ -279,7 +283,7 @@ class BoardScreen(Screen):
         if self.picking:
             return
         symbols = [player.symbol for player in self.model.state().players]
-        picture = self.drawing.picture(self.view(), self.signs(), self.overlay(), symbols)
+        picture = self.drawing.picture(self.view(), self.signs(), self.overlay(), symbols, self.trail())
         canvas.picture(picture, self.board_rect.topleft)
 
     def targets(self) -> list[Rect]:

@@ -62,7 +62,7 @@ class HistoryScreen(Screen):
 
     def build(self) -> None:
         """A row a game, and pages."""
-        words, gap, step = self.app.words, self.px(GAP), self.px(66)
+        words, gap, step = self.app.words, self.px(GAP), self.px(88 if self.metrics.portrait else 66)
         self.title, below = self.header()
         self.rows, pages = layout.rows(below, [None, self.px(52)], gap)
         count = max(1, (self.rows.height + gap) // (step + gap))
@@ -94,18 +94,21 @@ class HistoryScreen(Screen):
 
     def _paint_row(self, game: Summary, canvas: Canvas, inner: Rect) -> None:
         px, words = canvas.px, self.app.words
-        side = inner.height
+        side = min(inner.height, px(56))
         drawing = board_drawing(load_game(game.game), (side, side), canvas.palette.line)
-        canvas.picture(drawing.picture(face(game.game).sample().view()), inner.topleft)
+        where = (inner.left, inner.centery - side // 2)
+        canvas.picture(drawing.picture(face(game.game).sample().view()), where)
         room = Rect(inner.left + side + px(12), inner.top, inner.width - side - px(12), inner.height)
-        top, bottom = layout.rows(room, [None, None], 0)
         title = ", ".join(player.name for player in game.players)
-        canvas.line(title, top, "body", bold=True, name=True)
         how = " : ".join(map(signed, game.scores)) if game.over else words("not over")
         if game.ending is not None and game.ending.given_up:
             how = words("given up")
-        about = f"{words(face(game.game).title)} · {day(game.stamp, words)} · {how}"
-        canvas.line(about, bottom, "small", colour=canvas.palette.muted)
+        which, when = words(face(game.game).title), f"{day(game.stamp, words)} · {how}"
+        about = [which, when] if self.metrics.portrait else [f"{which} · {when}"]
+        top, *lines = layout.rows(room, [None] * (1 + len(about)), 0)
+        canvas.line(title, top, "body", bold=True, name=True)
+        for line, said in zip(lines, about, strict=True):
+            canvas.line(said, line, "small", colour=canvas.palette.muted)
 
     # -- what people do ------------------------------------------------------------------------------------------------
 

@@ -92,6 +92,13 @@ class ReviewScreen(BoardScreen):
         asked = moment.told.get("sites", ())
         return [*changed, *(Sign(site, ASKED, None, "question") for site in asked if self.drawing.has(site))]
 
+    def trail(self) -> tuple[str, ...]:
+        """The steps of what was done at the moment."""
+        moment = self.moment
+        if moment is None or moment.played is None or self.secret:
+            return ()
+        return self.face.way(moment.before, moment.played.action)
+
     def _matches(self, moment: Moment) -> bool:
         return self.player in (None, moment.player) and (self.clause is None or self.clause in moment.clauses)
 

@@ -95,25 +95,29 @@ class StartScreen(Screen):
 
     def _paint_game(self, name: str, canvas: Canvas, inner: Rect) -> None:
         words, look, px = self.app.words, face(name), canvas.px
-        roomy = inner.height >= px(240)
-        picture, title, summary = layout.rows(
-            inner.inflate(-px(4), -px(6)), [None, px(34 if roomy else 44), px(48 if roomy else 0)], px(2)
-        )
+        roomy, room = inner.height >= px(240), inner.inflate(-px(4), -px(6))
+        if room.width > 1.6 * room.height:
+            picture, title = layout.columns(room, [room.height, None], px(8))
+            summary = Rect(title.bottomleft, (0, 0))
+        else:
+            picture, title, summary = layout.rows(room, [None, px(34 if roomy else 44), px(48 if roomy else 0)], px(2))
         drawing = board_drawing(load_game(name), picture.size, canvas.palette.line)
         position = look.sample()
         canvas.picture(drawing.picture(position.view(), (), look.overlay(position, ())), picture.topleft)
         size = "title" if roomy else "lead"
         canvas.paragraph(words(look.title), title, size, bold=True, align="centre", middle=True)
         if name == self.recognised:
-            self._paint_recognised(canvas, inner)
+            self._paint_recognised(canvas, inner, beside=picture.width < title.left - inner.left)
         if roomy:
             canvas.paragraph(words(look.summary), summary, "small", colour=canvas.palette.muted, align="centre")
 
-    def _paint_recognised(self, canvas: Canvas, inner: Rect) -> None:
+    def _paint_recognised(self, canvas: Canvas, inner: Rect, *, beside: bool) -> None:
         px, palette, label = canvas.px, canvas.palette, self.app.words("On the table")
         width = text.width(label, px(text.SIZES["small"]), bold=True) + px(46)
         tag = Rect(0, 0, min(width, inner.width), px(30))
-        tag.midtop = inner.centerx, inner.top + px(4)
+        tag.topright = inner.right, inner.top + px(4)
+        if not beside:
+            tag.centerx = inner.centerx
         canvas.panel(tag, palette.accent, corner=8)
         canvas.shape("look", (tag.left + px(18), tag.centery), 20, palette.on_accent)
         room = Rect(tag.left + px(34), tag.top, tag.width - px(40), tag.height)

@@ -51,6 +51,7 @@ class TableScreen(BoardScreen):
         self.minor = [self.face.minor(one.action) for one in self.state.played]
         self.last: Played | None = panel.last_action(self.state, self.minor)
         self.last_sites = self._changed_sites()
+        self._way = () if self.last is None else self.face.way(self.model.before(self.last.number), self.last.action)
 
     def _changed_sites(self) -> tuple[str, ...]:
         if self.last is None or self.face.secret(self.last.action):
@@ -94,6 +95,10 @@ class TableScreen(BoardScreen):
         advice = [Sign(site, ASKED, None, "alert", DARK_BADGE) for site, _ in self.state.advice]
         lasting = [Sign(site, LAST) for site in self.last_sites]
         return [*lasting, *advice, *super().signs(), *(Sign(site, LEGAL) for site in self._tentative())]
+
+    def trail(self) -> tuple[str, ...]:
+        """The steps of the last action, until the next one is begun."""
+        return () if self.sheet is not None or (self.entry is not None and self.entry.begun) else self._way
 
     def restart(self) -> None:
         """Begins the entry anew; who has just entered something by hand will go on so."""
