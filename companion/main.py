@@ -158,7 +158,9 @@ def watch(
 @click.option("--empty", type=click.Path(path_type=Path), metavar="IMAGE", help="A picture of it while it is empty.")
 @click.option("--empty-corners", metavar="'X,Y …'", help="Where the grid is in that picture.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="Draw what was read over it.")
+@click.pass_context
 def look(
+    context: click.Context,
     image: Path,
     game: str | None,
     set_file: Path | None,
@@ -175,7 +177,7 @@ def look(
             raise click.UsageError(
                 "--corners, --empty and --empty-corners are for a board of one's own: give its --set"
             )
-        return look.run(image, game, overlay)
+        return look.run(image, game, overlay, _configuration(context))
     if game is not None:
         raise click.UsageError("--game and --set exclude each other: a set file describes a board without rules")
     if empty_corners and empty is None:

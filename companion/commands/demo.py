@@ -10,6 +10,7 @@ from companion.commands.options import parse_options
 from companion.commands.records import DEMO, open_store
 from companion.commands.simulation import Simulation
 from companion.commands.telling import teller
+from companion.commands.watching import watcher_of
 from companion.configuration import Configuration
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Happening
@@ -18,7 +19,6 @@ from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.tapping import Tapping
-from companion.vision.watcher import Watcher
 
 
 def run(
@@ -33,16 +33,16 @@ def run(
     """Plays a game without a screen, seen only through the simulated camera; the exit status is 0 where all that was
     played was recorded, and nothing else.
     """
-    game = table_game(game_name)
+    set_file = configuration.set_file(game_name)
+    game = table_game(game_name, set_file)
     players = seated(game, names)
     chosen = parse_options(game, len(players), options)
     game.new(len(players), chosen)  # what is impossible is said before anything is stored
     with open_store(configuration, DEMO) as store:
-        watcher = Watcher(game)
-        session = Session.create(store, game, players, chosen)
+        session = Session.create(store, game, players, chosen, set_file=set_file)
         simulation = Simulation(session.position, seed, speed=speed, live=False)
         tell = teller(as_json, [player.name for player in players])
-        conductor = Conductor(session, watcher, tell=tell)
+        conductor = Conductor(session, watcher_of(game, "simulated", configuration), tell=tell)
         with simulation.camera as camera:
             follow(camera, conductor, Tapping(simulation.rehearsal, camera.table))
         if not session.position.over:

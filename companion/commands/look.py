@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from companion import failures
+from companion.configuration import Configuration
 from companion.vision.look import NoBoardError, look
 
 
-def run(image: Path, game: str | None, overlay: Path | None) -> int:
+def run(image: Path, game: str | None, overlay: Path | None, configuration: Configuration) -> int:
     """Prints what lies on each site as one JSON object, also where there is no board; the exit status."""
-    return _told(lambda: look(image, game, overlay))
+    return _told(lambda: look(image, game, overlay, configuration.set_file))
 
 
 def run_set(

@@ -15,10 +15,11 @@ from companion.commands.simulation import Simulation, following_camera
 from companion.commands.watching import watcher_of
 from companion.configuration import Configuration
 from companion.games.registry import load_game
-from companion.table.conductor import Eye
 from companion.table.library import Library
+from companion.table.looking import Watching
 from companion.table.seating import seated
 from companion.table.session import Session
+from companion.table.tapping import Tapping
 from companion.ui import app
 from companion.ui.events import press
 from companion.vitals import Vitals
@@ -26,8 +27,6 @@ from hardware.buttons import open_buttons
 from hardware.camera import Camera
 from hardware.lights import open_lights
 from hardware.sources import open_camera, parse_source
-
-Watching = Callable[[Session], tuple[Eye, Callable[[], Camera]]]
 
 
 def run(
@@ -45,8 +44,7 @@ def run(
     """
     chosen = source or configuration.camera
     parse_source(chosen)  # a wrong word is said before anything is opened
-    if game is not None:
-        load_game(game)
+    rules = None if game is None else load_game(game, configuration.set_file(game))
     pins, buttons = configuration.lights, msgspec.structs.asdict(configuration.buttons)
     order = Calibrations(configuration.data_folder).load("leds", LedOrder)
     seats, status = in_order(pins.seats, pins.status, order)
@@ -60,9 +58,9 @@ def run(
         watching = _watching(chosen, configuration, seed, speed)
         library = Library(store, watching, lambda: open_camera(chosen), set_file=configuration.set_file, vitals=vitals)
         model = None
-        if game is not None and (names is not None or seed is not None):
-            players = seated(load_game(game), names)
-            model = library.new_game(game, players, parse_options(load_game(game), len(players), options))
+        if rules is not None and (names is not None or seed is not None):
+            players = seated(rules, names)
+            model = library.new_game(rules.name, players, parse_options(rules, len(players), options))
         app.run(
             library,
             size=None if screen.fullscreen else (screen.width, screen.height),
@@ -76,17 +74,27 @@ def run(
     return failures.SUCCESS
 
 
-def _watching(source: str, configuration: Configuration, seed: int | None, speed: float) -> Watching:
-    """Eye and camera of a session. On a simulated table simulated players go on with the game, where they have a seed;
-    otherwise it shows what people enter.
+def _watching(
+    source: str, configuration: Configuration, seed: int | None, speed: float
+) -> Callable[[Session], Watching]:
+    """What watches a session. On a simulated table simulated players go on with the game, where they have a seed, and
+    tap what no picture tells; otherwise it shows what people enter.
     """
 
-    def watch(session: Session) -> tuple[Eye, Callable[[], Camera]]:
+    def watch(session: Session) -> Watching:
+        playing: list[tuple[Camera, Tapping]] = []
+
         def simulated() -> Camera:
             if seed is None:
                 return following_camera(lambda: session.position)
-            return Simulation(session.position, seed, speed=speed, live=True).camera
+            simulation = Simulation(session.position, seed, speed=speed, live=True)
+            tapping = Tapping(simulation.rehearsal, simulation.camera.table, len(session.played))
+            playing[:] = [(simulation.camera, tapping)]
+            return simulation.camera
 
-        return watcher_of(session.game, source, configuration), lambda: open_camera(source, simulated)
+        def people(camera: Camera) -> Tapping | None:
+            return next((tapping for opened, tapping in playing if opened is camera), None)
+
+        return Watching(watcher_of(session.game, source, configuration), lambda: open_camera(source, simulated), people)
 
     return watch

@@ -10,6 +10,7 @@ from companion import failures
 from companion.commands.options import parse_options
 from companion.commands.records import open_store
 from companion.commands.telling import teller
+from companion.commands.watching import watcher_of
 from companion.configuration import Configuration
 from companion.games.core import Game
 from companion.games.registry import GAMES, table_game
@@ -18,7 +19,6 @@ from companion.table.looking import follow
 from companion.table.seating import seated
 from companion.table.session import Session
 from companion.vision.board import NoBoardError, find_game
-from companion.vision.watcher import Watcher
 from hardware.camera import Camera, Frame
 from hardware.sources import open_camera
 
@@ -35,16 +35,16 @@ def run(
     configuration: Configuration,
 ) -> int:
     """Prints each action as it happens, then the result; the exit status."""
-    game = table_game(game_name) if game_name is not None else None
+    game = _table_game(game_name, configuration) if game_name is not None else None
     if game is not None:
         _check(game, names, options)  # what is impossible is said before anything is opened
     with open_camera(source) as camera, open_store(configuration) as store:
         seen: list[Frame] = []
         if game is None:
-            game = _recognised(camera, seen)
+            game = _recognised(camera, seen, configuration)
         players, chosen = seated(game, names), _check(game, names, options)
-        watcher = Watcher(game)
-        session = Session.create(store, game, players, chosen)
+        watcher = watcher_of(game, source, configuration)
+        session = Session.create(store, game, players, chosen, set_file=configuration.set_file(game.name))
         tell = teller(as_json, [player.name for player in players])
         conductor = Conductor(session, watcher, tell=tell)
         try:
@@ -57,6 +57,10 @@ def run(
     return failures.FAILED if conductor.state().issue is not None else failures.SUCCESS
 
 
+def _table_game(name: str, configuration: Configuration) -> Game[Any, Any]:
+    return table_game(name, configuration.set_file(name))
+
+
 def _check(game: Game[Any, Any], names: Sequence[str] | None, options: Sequence[str]) -> dict[str, bool | int | str]:
     """The options chosen, if the game can be played so."""
     count = len(seated(game, names))
@@ -65,10 +69,10 @@ def _check(game: Game[Any, Any], names: Sequence[str] | None, options: Sequence[
     return chosen
 
 
-def _recognised(camera: Camera, seen: list[Frame]) -> Game[Any, Any]:
+def _recognised(camera: Camera, seen: list[Frame], configuration: Configuration) -> Game[Any, Any]:
     """The game whose cards lie on the table; the frames read meanwhile are kept in `seen`."""
     while len(seen) < PATIENCE and (frame := camera.read()) is not None:
         seen.append(frame)
         with suppress(NoBoardError):
-            return table_game(find_game(frame.image)[0].name)
+            return _table_game(find_game(frame.image)[0].name, configuration)
     raise NoBoardError(f"no corner card of a known game is in the picture; name the game: {', '.join(GAMES)}")

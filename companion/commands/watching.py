@@ -1,4 +1,4 @@
-"""A watcher for a table with everything that was calibrated there."""
+"""A table watched with the set and everything that was calibrated there."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from calibration.store import Calibrations
 from companion.configuration import Configuration
 from companion.games.core import Game
 from companion.vision.watcher import Watcher
+from hardware.sources import default_source, parse_source
 
 
 def watcher_of(game: Game[Any, Any], source: str, configuration: Configuration) -> Watcher:
     """Watches a game through the camera that `source` names."""
-    lens = lens_of(source, configuration.data_folder)
+    name = default_source() if source == "auto" else source
+    if parse_source(name)[0] == "simulated":  # what was found out at a real table is not so there
+        return Watcher(game)
+    lens = lens_of(name, configuration.data_folder)
     nudge = Calibrations(configuration.data_folder).load(f"board-{game.name}", Nudge)
     return Watcher(game, lens, locator=Nudged(nudge)) if nudge else Watcher(game, lens)

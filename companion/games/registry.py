@@ -33,7 +33,7 @@ def load_game(name: str, set_file: Path | None = None, hidden_draws: bool = Fals
         UnknownGameError: no game has that name.
         SetError: the set file cannot be used.
     """
-    return _load(name, set_file, hidden_draws and _class_of(name).hands != "none")
+    return _load(name, set_file, _changed_at(set_file), hidden_draws and _class_of(name).hands != "none")
 
 
 def table_game(name: str, set_file: Path | None = None) -> Game[Any, Any]:
@@ -46,10 +46,18 @@ def table_game(name: str, set_file: Path | None = None) -> Game[Any, Any]:
 
 
 @cache  # on a function without defaults: `f("x")` and `f("x", None)` would be kept apart
-def _load(name: str, set_file: Path | None, hidden_draws: bool) -> Game[Any, Any]:
+def _load(name: str, set_file: Path | None, changed_at: int | None, hidden_draws: bool) -> Game[Any, Any]:
     make: Any = _class_of(name)
     game: Game[Any, Any] = make(set_file, hidden_draws=True) if hidden_draws else make(set_file)
     return game
+
+
+def _changed_at(set_file: Path | None) -> int | None:
+    """When the file was changed last: what was calibrated anew is another game object."""
+    try:
+        return set_file.stat().st_mtime_ns if set_file else None
+    except OSError:  # what is wrong with it is said when it is read
+        return None
 
 
 def _class_of(name: str) -> type[Game[Any, Any]]:

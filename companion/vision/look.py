@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,18 +25,26 @@ class NotAPictureError(Exception):
     """A file that cannot be read as a picture; the message says why, in one sentence for people."""
 
 
-def look(picture: Path | str | Array, game_name: str | None = None, overlay: Path | None = None) -> dict[str, Any]:
+def look(
+    picture: Path | str | Array,
+    game_name: str | None = None,
+    overlay: Path | None = None,
+    set_file: Callable[[str], Path | None] = lambda game: None,
+) -> dict[str, Any]:
     """What a picture (a file, or an image as OpenCV has it) shows, as plain data for JSON.
 
     Without `game_name` the corner cards tell the game. With `overlay` what was read is drawn into that file.
+    `set_file`: the file of a set of one's own for a game, if there is one.
 
     Raises:
         NotAPictureError: the file is not there, is no picture, or the overlay cannot be written.
         NoBoardError: the board cannot be found.
         UnknownGameError: no game has that name.
+        SetError: the set file cannot be used.
     """
     image = load_picture(picture)
-    game = load_game(game_name) if game_name else find_game(image)[0]
+    name = game_name or find_game(image)[0].name
+    game = load_game(name, set_file(name))
     reader = Reader(game)
     start = perf_counter()
     pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
