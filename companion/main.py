@@ -14,34 +14,24 @@ from typing import TYPE_CHECKING
 import click
 
 from companion import failures
+from companion.arguments import (
+    camera_option,
+    configuration_of,
+    json_option,
+    lights_option,
+    names_of,
+    options_option,
+    players_option,
+)
+from companion.groups import calibrate, print_, set_
 
 if TYPE_CHECKING:
-    from companion.configuration import Configuration
     from companion.table.results import Period
 
 LANGUAGES = ("en", "de", "fr")
 THEMES = ("light", "dark", "contrast")
 SIZES = ("800x480", "1280x720", "720x1280")
-CAMERA_HELP = "simulated, picamera, webcam:0, video:FILE or pictures:FOLDER"
 EPILOG = "\b\nExit statuses:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in failures.STATUSES.items())
-
-camera_option = click.option("--camera", metavar="SOURCE", help=f"Where the pictures come from: {CAMERA_HELP}.")
-lights_option = click.option("--lights", type=click.Choice(["gpio", "screen", "none"]), help="Which lights to use.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-options_option = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game, as in teams=true."
-)
-players_option = click.option("--players", metavar="NAMES", help="The players in turn order, as in Ada,Ben.")
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(","))
-
-
-def _configuration(context: click.Context) -> Configuration:
-    from companion import configuration
-
-    return configuration.load(context.find_root().params["config"])
 
 
 @click.group(invoke_without_command=True, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -79,7 +69,7 @@ def play(
     """Open the touchscreen program."""
     from companion.commands import play
 
-    return play.run(game, camera, lights, _names(players), options, _configuration(context))
+    return play.run(game, camera, lights, names_of(players), options, configuration_of(context))
 
 
 @cli.command()
@@ -109,10 +99,10 @@ def demo(
     if headless or as_json:
         from companion.commands import demo
 
-        return demo.run(game, seed, speed or 10.0, _names(players), options, as_json, _configuration(context))
+        return demo.run(game, seed, speed or 10.0, names_of(players), options, as_json, configuration_of(context))
     from companion.commands import play
 
-    return play.run(game, "simulated", None, _names(players), options, _configuration(context), seed, speed or 1.0)
+    return play.run(game, "simulated", None, names_of(players), options, configuration_of(context), seed, speed or 1.0)
 
 
 @cli.command()
@@ -137,7 +127,7 @@ def watch(
     """
     from companion.commands import watch
 
-    return watch.run(source, game, _names(players), options, as_json, _configuration(context))
+    return watch.run(source, game, names_of(players), options, as_json, configuration_of(context))
 
 
 @cli.command()
@@ -177,7 +167,7 @@ def look(
             raise click.UsageError(
                 "--corners, --empty and --empty-corners are for a board of one's own: give its --set"
             )
-        return look.run(image, game, overlay, _configuration(context))
+        return look.run(image, game, overlay, configuration_of(context))
     if game is not None:
         raise click.UsageError("--game and --set exclude each other: a set file describes a board without rules")
     if empty_corners and empty is None:
@@ -201,7 +191,7 @@ def games(context: click.Context, as_json: bool) -> int:
     """List the games that can be played, and the games on record."""
     from companion.commands import games
 
-    return games.run(as_json, _configuration(context))
+    return games.run(as_json, configuration_of(context))
 
 
 @cli.command()
@@ -216,7 +206,7 @@ def replay(context: click.Context, record: str, film: Path | None, as_json: bool
     """
     from companion.commands import replay
 
-    return replay.run(record, film, as_json, _configuration(context))
+    return replay.run(record, film, as_json, configuration_of(context))
 
 
 @cli.command()
@@ -228,7 +218,7 @@ def export(context: click.Context, record: str | None, folder: Path, as_json: bo
     """Write a RECORD, or all records, as files, text or JSON."""
     from companion.commands import export
 
-    return export.run(record, folder, as_json, _configuration(context))
+    return export.run(record, folder, as_json, configuration_of(context))
 
 
 @cli.command()
@@ -242,7 +232,7 @@ def sheet(context: click.Context, kind: str, records: tuple[str, ...], game: str
     """Print the standings of a cup, a match or a series from the RECORDS of its games, or the best scores."""
     from companion.commands import sheet
 
-    return sheet.run(kind, records, game, period, as_csv, _configuration(context))
+    return sheet.run(kind, records, game, period, as_csv, configuration_of(context))
 
 
 @cli.command()
@@ -281,7 +271,7 @@ def backup(context: click.Context, target: Path) -> int:
     """Copy all records, pictures and calibrations into one file in TARGET, a folder as of a USB stick."""
     from companion.commands import backup
 
-    return backup.make(target, _configuration(context))
+    return backup.make(target, configuration_of(context))
 
 
 @cli.command()
@@ -291,135 +281,11 @@ def restore(context: click.Context, file: Path) -> int:
     """Put the backup FILE in place of all that is there; what it replaces is kept beside it."""
     from companion.commands import backup
 
-    return backup.restore(file, _configuration(context))
+    return backup.restore(file, configuration_of(context))
 
 
-@cli.group("set")
-def set_() -> None:
-    """A set of one's own: other sizes, colours, tile faces."""
-
-
-@set_.command("copy")
-@click.argument("game")
-@click.argument("file", type=click.Path(path_type=Path))
-def copy_set(game: str, file: Path) -> int:
-    """Copy the set file of GAME to FILE, where it can be changed."""
-    from companion.commands import sets
-
-    return sets.copy(game, file)
-
-
-@set_.command("check")
-@click.argument("game")
-@click.argument("file", type=click.Path(path_type=Path))
-def check_set(game: str, file: Path) -> int:
-    """Say whether FILE can be used as the set of GAME, and if not, where it is wrong."""
-    from companion.commands import sets
-
-    return sets.check(game, file)
-
-
-@cli.group()
-def calibrate() -> None:
-    """Find out what differs from table to table, and keep it."""
-
-
-@calibrate.command()
-@click.argument("pictures", required=False, metavar="[PICTURES]")
-@camera_option
-@click.option("--chart", metavar="CHART", help="Another chart than `companion print chart` prints: its kind and sizes.")
-@click.option("--camera-name", "name", metavar="NAME", help="Keep it for this camera: picamera, webcam:0.")
-@json_option
-@click.pass_context
-def lens(
-    context: click.Context, pictures: str | None, camera: str | None, chart: str | None, name: str | None, as_json: bool
-) -> int:
-    """Find the lens of a camera from a chart held before it, or from a folder of PICTURES of the chart."""
-    from companion.commands import calibrate
-
-    source = f"pictures:{pictures}" if pictures and Path(pictures).is_dir() else pictures
-    return calibrate.lens(source or camera, chart, name, as_json, _configuration(context))
-
-
-@calibrate.command()
-@click.argument("game")
-@click.argument("picture", required=False, type=click.Path(path_type=Path))
-@camera_option
-@click.option("--nudge", metavar="MM,MM,DEGREES", help="How far the board lies off: right, up, turned clockwise.")
-@click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="The picture with the sites drawn.")
-@json_option
-@click.pass_context
-def board(
-    context: click.Context,
-    game: str,
-    picture: Path | None,
-    camera: str | None,
-    nudge: str | None,
-    overlay: Path | None,
-    as_json: bool,
-) -> int:
-    """Measure how the board of GAME lies beside its cards, by the camera or a PICTURE."""
-    from companion.commands import calibrate
-
-    return calibrate.board(game, picture, camera, nudge, overlay, as_json, _configuration(context))
-
-
-@calibrate.command()
-@click.argument("game")
-@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[EMPTY LAID]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.toml", help="The set file to write.")
-@click.pass_context
-def colours(context: click.Context, game: str, pictures: tuple[Path, ...], out: Path | None) -> int:
-    """Learn the colours of the set of GAME from a picture of the EMPTY board and one with pieces LAID out.
-
-    Without pictures: what to lay out.
-    """
-    from companion.commands import calibrate
-
-    if not pictures:
-        return calibrate.shown_arrangement(game, _configuration(context))
-    if len(pictures) != 2 or out is None:
-        raise click.UsageError("two pictures are needed, of the empty board and of the pieces laid out, and --out FILE")
-    return calibrate.colours(game, pictures[0], pictures[1], out, _configuration(context))
-
-
-@calibrate.command("lights")
-@click.pass_context
-def calibrate_lights(context: click.Context) -> int:
-    """Light one LED after the other, and ask where it glows."""
-    from companion.commands import calibrate
-
-    return calibrate.lights(_configuration(context))
-
-
-@cli.group("print")
-def print_() -> None:
-    """Make PDF files to print at true size."""
-
-
-paper_option = click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
-out_option = click.option("--out", type=click.Path(path_type=Path), metavar="FILE.pdf", help="Where to.")
-
-
-@print_.command()
-@click.argument("game")
-@paper_option
-@out_option
-def cards(game: str, paper: str, out: Path | None) -> int:
-    """Make the corner cards of GAME."""
-    from companion.commands import printing
-
-    return printing.cards(game, paper, out)
-
-
-@print_.command()
-@paper_option
-@out_option
-def chart(paper: str, out: Path | None) -> int:
-    """Make the chart for calibrating a lens."""
-    from companion.commands import printing
-
-    return printing.chart(paper, out)
+for group in (set_, calibrate, print_):
+    cli.add_command(group)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
