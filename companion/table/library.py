@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion.games.registry import table_game
-from companion.table.conductor import Conductor, Eye
-from companion.table.looking import Looking
+from companion.table.conductor import Conductor
+from companion.table.looking import Looking, Watching
 from companion.table.recognising import Recognising
 from companion.table.record import Record
 from companion.table.results import Period, Result, Statistics, best_scores, statistics
@@ -31,12 +31,11 @@ class OpenTable(Conductor):
     def __init__(
         self,
         session: Session,
-        eye: Eye | None,
-        open_camera: Callable[[], Camera] | None,
+        watching: Watching | None,
         vitals: Vitals | None = None,
     ) -> None:
-        super().__init__(session, eye)
-        self._looking = Looking(self, open_camera, vitals) if open_camera is not None else None
+        super().__init__(session, watching.eye if watching else None)
+        self._looking = Looking(self, watching.camera, vitals, watching.people) if watching else None
         if self._looking is not None:
             self._looking.start()
 
@@ -47,14 +46,14 @@ class OpenTable(Conductor):
 
 
 class Library:
-    """Everything on record, and new games. `watching` gives a session's eye and camera, or None for neither; `camera`
+    """Everything on record, and new games. `watching` says what watches a session, None for nothing; `camera`
     opens the camera while there is no game yet, to see which one lies on the table.
     """
 
     def __init__(
         self,
         store: Store,
-        watching: Callable[[Session], tuple[Eye, Callable[[], Camera]] | None] = lambda session: None,
+        watching: Callable[[Session], Watching | None] = lambda session: None,
         camera: Callable[[], Camera] | None = None,
         *,
         set_file: Callable[[str], Path | None] = lambda game: None,
@@ -169,7 +168,7 @@ class Library:
     def _opened(self, session: Session, watch: bool = True) -> OpenTable:
         watching = self._watching(session) if watch and not session.position.over else None
         if not watching:
-            return OpenTable(session, None, None)
+            return OpenTable(session, None)
         self.recognise(False)
-        eye, open_camera = watching
-        return OpenTable(session, eye, self._after_others(open_camera), self._vitals)
+        eye, camera, people = watching
+        return OpenTable(session, Watching(eye, self._after_others(camera), people), self._vitals)

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
+from typing import NamedTuple
 
-from companion.table.conductor import Conductor
+from companion.table.conductor import Conductor, Eye
 from companion.table.errors import StoreError
 from companion.table.tapping import Tapping
 from companion.vitals import Vitals
@@ -44,6 +45,21 @@ def follow(camera: Camera, conductor: Conductor, tapping: Tapping | None = None)
     conductor.conclude()
 
 
+def nobody(camera: Camera) -> Tapping | None:
+    """At a real table people tap on the screen themselves."""
+    return None
+
+
+class Watching(NamedTuple):
+    """What watches a game: `eye` sees, `camera` opens the camera, `people` are those who tap at its table, if that is
+    simulated.
+    """
+
+    eye: Eye
+    camera: Callable[[], Camera]
+    people: Callable[[Camera], Tapping | None] = nobody
+
+
 class Looking(Thread):
     """Looks until it is stopped, the film ends or the game is over. A camera that fails is opened again and again."""
 
@@ -52,12 +68,14 @@ class Looking(Thread):
         conductor: Conductor,
         open_camera: Callable[[], Camera],
         vitals: Vitals | None = None,
+        people: Callable[[Camera], Tapping | None] = nobody,
     ) -> None:
-        """`vitals` gets the signs of life of the loops `vision` and `frames`."""
+        """`vitals` gets the signs of life of the loops `vision` and `frames`; `people` tap at a simulated table."""
         super().__init__(name="looking", daemon=True)
         self._vitals = vitals or Vitals()
         self._conductor = conductor
         self._open_camera = open_camera
+        self._people = people
         self._asked_to_stop = Event()
 
     def stop(self) -> None:
@@ -91,6 +109,7 @@ class Looking(Thread):
 
     def _follow(self, camera: Camera) -> None:
         changed, version, resting = time.monotonic(), -1, False
+        tapping = self._people(camera)
         while not self._asked_to_stop.is_set():
             begun = time.monotonic()
             self._vitals.beat("vision")
@@ -99,6 +118,8 @@ class Looking(Thread):
             frame = camera.read()
             if frame is None:
                 return
+            if tapping is not None:
+                tapping.tap(self._conductor, frame.time)
             if camera.age(frame) > STALE:
                 continue
             self._conductor.see(frame)

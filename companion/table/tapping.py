@@ -20,10 +20,10 @@ AHEAD = 12
 
 
 class Tapping:
-    """The taps that belong to a rehearsal on its table."""
+    """The taps that belong to a rehearsal on its table, which began after so many actions were on record."""
 
-    def __init__(self, rehearsal: Rehearsal, table: SimulatedTable) -> None:
-        self._rehearsal, self._table = rehearsal, table
+    def __init__(self, rehearsal: Rehearsal, table: SimulatedTable, before: int = 0) -> None:
+        self._rehearsal, self._table, self._before = rehearsal, table, before
         self._heard = 0
         self._asked: Asks | None = None
         self._since = 0.0
@@ -46,7 +46,7 @@ class Tapping:
     def _right(self, conductor: Conductor, question: Asks) -> int | None:
         """Which choice is what happened next, where it is just one."""
         happened = [str(action) for action in self._rehearsal.actions]
-        recorded = [str(one.action) for one in conductor.state().played]
+        recorded = [str(one.action) for one in conductor.state().played[self._before :]]
         for ahead in range(1, AHEAD):
             left = Counter(happened[: len(recorded) + ahead])
             left.subtract(recorded)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from companion.games.core import CHANCE
 from companion.games.registry import load_game
-from companion.table.conductor import Eye
 from companion.table.library import Library
+from companion.table.looking import Watching
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session
@@ -32,7 +32,7 @@ TAIL = 20.0
 PATIENCE = 90.0
 
 
-def watching(session: Session) -> tuple[Eye, object]:
+def watching(session: Session) -> Watching:
     """Simulated players who play on; frames come as fast as they are drawn and understood."""
     rehearsal = Rehearsal(session.game, session.position.players, seed=SEED)
     rehearsal.position = session.position
@@ -43,7 +43,7 @@ def watching(session: Session) -> tuple[Eye, object]:
             SimulatedTable(session.game, rehearsal.steps(), SEED, 0.1), conditions, 3.0, live=False, tail=TAIL
         )
 
-    return Watcher(session.game), camera
+    return Watching(Watcher(session.game), camera)
 
 
 def nearly_over(store: Store) -> Session:
@@ -73,7 +73,7 @@ def wait_until(finger: Finger, wanted) -> None:  # type: ignore[no-untyped-def]
 def test_a_game_that_the_camera_sees_is_shown_to_its_result(program: Program, tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         before = nearly_over(store)
-        finger = program(Library(store, watching))  # type: ignore[arg-type]
+        finger = program(Library(store, watching))
         finger.tap("Go on playing")
         model = finger.app.model
         assert model is not None
@@ -96,7 +96,7 @@ def test_a_game_that_the_camera_sees_is_shown_to_its_result(program: Program, tm
 
 def test_the_first_draw_is_seen_after_a_start_by_touch(program: Program, tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        finger = program(Library(store, watching))  # type: ignore[arg-type]
+        finger = program(Library(store, watching))
         finger.tap("Triangle")
         finger.tap("Begin")
         model = finger.app.model

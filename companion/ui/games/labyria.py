@@ -239,7 +239,7 @@ class LabyriaFace(Face):
 
 def _turn_prompt(position: LabyriaPosition, words: Words) -> str:
     if position.movement != "due":
-        return words("Use the symbol, or end the turn")
+        return words("Symbol, or end of turn")
     if not any(isinstance(action, Move) for action in position.legal_actions()):
         return words("No figure can move")
     return words("Walk {n}: tap a figure").format(n=position.number)
