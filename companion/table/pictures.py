@@ -45,8 +45,9 @@ class Pictures:
                 return None
             _write(path, jpeg)
         except OSError:
-            with contextlib.suppress(OSError):
-                _unfinished(path).unlink(missing_ok=True)
+            for rest in (_unfinished(path), path):  # nobody had taken the path
+                with contextlib.suppress(OSError):
+                    rest.unlink(missing_ok=True)
             return None
         self._total = self.total + len(jpeg)
         return path.relative_to(self._data_folder).as_posix()
