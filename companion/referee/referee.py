@@ -55,6 +55,11 @@ Advice = tuple[tuple[str, tuple[str, ...]], ...]
 CHOICES = 6
 """So many answers are offered at most."""
 
+MISSED = 3
+"""More actions of players than this, seen all at once with what chance brought in between, are asked about: a search
+that has not come to its end may not have found what really happened.
+"""
+
 RIVAL = 3.0
 """An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
 
@@ -219,6 +224,9 @@ class Referee:
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._unsettled = (position, evidence)
             return Waits("order")
+        if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
+            choices = tuple(one.actions for one in search.explanations[:CHOICES])
+            return self._unclear("unclear", position, evidence, lasted, choices)
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
         steps = self._steps(position, best, evidence)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
@@ -405,6 +413,13 @@ class Referee:
 def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     """With how many same actions both begin."""
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _acted(explanation: Explanation) -> int:
+    """How many actions of players that can be seen an explanation has."""
+    return sum(
+        not chance and not unseen for chance, unseen in zip(explanation.choices, explanation.unseen, strict=True)
+    )
 
 
 def _before_last_turn(explanation: Explanation) -> int:

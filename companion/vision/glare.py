@@ -90,7 +90,21 @@ def _without(image: Array, glare: Array, light: Light) -> Array:
     size = (glare.shape[1] * COARSE, glare.shape[0] * COARSE)
     fine = cv2.resize(glare, size, interpolation=cv2.INTER_LINEAR)[: image.shape[0], : image.shape[1]]
     left = linear(image) - fine * (light.white - light.black).astype(np.float32)
-    return _ENCODED[np.clip(left * (len(_ENCODED) - 1), 0, len(_ENCODED) - 1).astype(np.uint16)]
+    return _encoded(left)
+
+
+def without_veil(image: Array, part: tuple[slice, slice], veil: Array, light: Light) -> Array:
+    """`image` without a veil (3,), relative to white, over a part of it."""
+    clear = image.copy()
+    left = linear(image[part]) - (veil * (light.white - light.black)).astype(np.float32)
+    clear[part] = _encoded(left)
+    return clear
+
+
+def _encoded(light: Array) -> Array:
+    """8-bit values of linear ones."""
+    values: Array = _ENCODED[np.clip(light * (len(_ENCODED) - 1), 0, len(_ENCODED) - 1).astype(np.uint16)]
+    return values
 
 
 class GlareFinder:

@@ -18,8 +18,9 @@ from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure
+from companion.vision.glare import FAINT, LIT, TINT, without_veil
 from companion.vision.lens import Array
-from companion.vision.palette import Palette, sample
+from companion.vision.palette import Palette, linear, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints
@@ -54,6 +55,12 @@ ROUGH = 3.0
 
 SMOOTH = 0.22
 """Part of a bare place that may be rougher than the table is nearly everywhere: more, and something lies there."""
+
+DARK = 0.015
+"""Part of the surroundings of a piece that is as dark as its darkest print."""
+
+SURE = 0.9
+"""Confidence from which a reading needs no second look."""
 
 PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
@@ -106,6 +113,8 @@ class LooseKind:
         prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
         grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
         self.columns = (*self.columns[:-1], *(k for k in grounds if k not in self.columns), paints.table)
+        printed = [paints.colours[k] for pair in prints for k in paints.prints[pair - len(paints.colours)]]
+        self._darkest = linear(np.array(printed or [(0, 0, 0)], np.float64)).min(axis=0)[::-1]
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in grounds]
@@ -161,6 +170,31 @@ class LooseKind:
 
     def read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
+        readings = self._read(image, palette, plan, which)
+        for k, reading in enumerate(readings):
+            if reading.confidence < SURE or reading.visible < 0.5:
+                readings[k] = self._unveiled(image, palette, plan, which[k : k + 1]) or reading
+        return readings
+
+    def _unveiled(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> SiteReading | None:
+        """The piece on one site, if it is sure once the glare is taken off that its darkest print shows."""
+        at = plan.at[which[0]][plan.inside[which[0]]]
+        if not self._prints or not len(at):
+            return None
+        light = palette.light
+        span = np.maximum(light.white - light.black, 0.01)
+        relative = (linear(sample(image, at)) - light.black) / span
+        darkest = np.sort(relative, axis=0)[int(DARK * len(at))]
+        veil = np.maximum(0.0, darkest - LIT * self._darkest)
+        veil = np.minimum(veil, TINT * veil.min())
+        if veil.max() < FAINT:
+            return None
+        (left, top), (right, bottom) = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 2
+        clear = without_veil(image, np.s_[top:bottom, left:right], veil, light)
+        reading = self._read(clear, palette, plan, which)[0]
+        return reading if reading.label != EMPTY and reading.confidence >= SURE and reading.visible >= 0.5 else None
+
+    def _read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         at, inside = plan.at[which], plan.inside[which]
         evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*inside.shape, -1)
         middles = np.stack([self._middles(e) for e in evidence * inside[..., None]])
