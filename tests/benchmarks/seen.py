@@ -59,7 +59,8 @@ def main() -> int:
     cv2.setNumThreads(1)
     pygame.display.init()
     pygame.font.init()
-    return 0 if all([played(name, options.seed, options.left, options.seconds) for name in options.games]) else 1
+    right = [played(name, options.seed, options.left, options.seconds) for name in options.games]
+    return 0 if all(right) else 1
 
 
 if __name__ == "__main__":
