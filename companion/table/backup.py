@@ -125,10 +125,10 @@ def _copied(database: Path, copy: Path) -> int:
 
 def _write(path: Path, named: dict[str, Path], records: int) -> None:
     sums = {name: _sums(file) for name, file in named.items()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(path, "w", strict_timestamps=False) as archive:  # the clock may say 1970
         for name, file in named.items():
             archive.write(file, name, zipfile.ZIP_DEFLATED if name == DATABASE else zipfile.ZIP_STORED)
-        archive.writestr(CONTENTS, msgspec.json.encode(Contents(1, records, sums)))
+        archive.writestr(zipfile.ZipInfo(CONTENTS), msgspec.json.encode(Contents(1, records, sums)))
     salvage.sync(path)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.games.registry import load_game
 from companion.table.errors import MatchError
 from companion.table.matches import Outcome, outcome
-from companion.table.record import Record
+from companion.table.record import Record, in_order
 from companion.table.replay import Rules
 from companion.table.sheets import csv_text
 
@@ -90,13 +90,13 @@ def cup_of(records: Sequence[Record], rules: Rules = load_game) -> Cup:
         MatchError: no record, games that are not alike or not over, or that are not played in turn by the same people.
         IllegalSequenceError, RecordTextError: a record breaks the rules or cannot be read.
     """
-    in_order = sorted(records, key=lambda record: record.started)
-    if not in_order:
+    games = in_order(records)
+    if not games:
         raise MatchError("a cup begins with a game; none is named")
-    for record in in_order:
-        _check_alike(in_order[0], record)
-    cup = begin([player.name for player in in_order[0].players])
-    for record in in_order:
+    for record in games:
+        _check_alike(games[0], record)
+    cup = begin([player.name for player in games[0].players])
+    for record in games:
         cup = cup.after(outcome(record, rules))
     return cup
 

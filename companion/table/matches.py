@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from companion.games.registry import load_game
 from companion.table.errors import MatchError
-from companion.table.record import Record
+from companion.table.record import Record, in_order
 from companion.table.replay import Rules, replay
 from companion.table.sheets import csv_text, table_text
 
@@ -46,12 +46,12 @@ def match_of(records: Sequence[Record], rules: Rules = load_game) -> tuple[Stand
         MatchError: other than two games, games that are not alike, not by the same people, or not over.
         IllegalSequenceError, RecordTextError: a record breaks the rules or cannot be read.
     """
-    in_order = sorted(records, key=lambda record: record.started)
-    for record in in_order[1:]:
-        first = in_order[0]
+    games = in_order(records)
+    for record in games[1:]:
+        first = games[0]
         if (record.game, record.options, record.set_file) != (first.game, first.options, first.set_file):
             raise MatchError(f"{first.name} and {record.name} are not the same game with the same options")
-    return match([outcome(record, rules) for record in in_order])
+    return match([outcome(record, rules) for record in games])
 
 
 def outcome(record: Record, rules: Rules = load_game) -> Outcome:

@@ -55,7 +55,7 @@ class Ending:
 @dataclass(frozen=True, slots=True)
 class Record:
     """The record of one game. `set_file`: path of a set file other than the game's own. `hidden_draws`: what was drawn
-    need not be told.
+    need not be told. `place`: among the records of its store, from 1; 0 where it comes from elsewhere.
     """
 
     name: str
@@ -67,6 +67,7 @@ class Record:
     hidden_draws: bool = False
     entries: tuple[Entry, ...] = ()
     ending: Ending | None = None
+    place: int = field(default=0, compare=False)
 
     def counting(self) -> tuple[Entry, ...]:
         """The entries whose actions count, in order, after undo and corrections; each shows its action as corrected.
@@ -84,6 +85,16 @@ class Record:
                     f"export what comes before it, or leave this record out"
                 ) from error
         return tuple(counting)
+
+
+def in_order(records: Iterable[Record]) -> list[Record]:
+    """The records in the order in which they were begun: as their store has them, for clocks may jump; only those of
+    which it has not all by the clock.
+    """
+    known = list(records)
+    if all(record.place for record in known):
+        return sorted(known, key=lambda record: record.place)
+    return sorted(known, key=lambda record: record.started)
 
 
 def take(counting: Iterable[Entry], entry: Entry) -> list[Entry]:

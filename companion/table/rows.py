@@ -18,6 +18,8 @@ ADD_SEAT: Final = "INSERT INTO seats VALUES (?, ?, (SELECT id FROM players WHERE
 REMEMBER_PLAYER: Final = (
     "INSERT INTO players (name, seen) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seen = excluded.seen"
 )
+PLAYERS: Final = """SELECT players.name FROM players LEFT JOIN seats ON seats.person = players.id
+    GROUP BY players.id ORDER BY max(seats.record) DESC, players.seen DESC, players.id DESC"""
 SEATS: Final = """SELECT seats.*, players.name FROM seats JOIN players ON players.id = seats.person
     WHERE record = ? ORDER BY player"""
 SUMMARIES: Final = """SELECT records.*, coalesce(
@@ -97,6 +99,7 @@ def to_record(
         hidden_draws=bool(row["hidden_draws"]),
         entries=tuple(_checked(row["name"], number, entry) for number, entry in enumerate(entries, start=1)),
         ending=to_ending(row, results),
+        place=row["id"],
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.games.registry import load_game
 from companion.table.errors import MatchError
 from companion.table.matches import Outcome, outcome
-from companion.table.record import Record
+from companion.table.record import Record, in_order
 from companion.table.replay import Rules
 from companion.table.sheets import csv_text
 
@@ -89,15 +89,15 @@ def series_of(records: Sequence[Record], rules: Rules = load_game) -> Series:
         MatchError: no record, one twice, games that are not alike or not over, or a name twice in one.
         IllegalSequenceError, RecordTextError: a record breaks the rules or cannot be read.
     """
-    in_order = sorted(records, key=lambda record: record.started)
-    if not in_order:
+    games = in_order(records)
+    if not games:
         raise MatchError("a series begins with a game; none is named")
     series, seen = Series(), set[str]()
-    for record in in_order:
+    for record in games:
         if record.name in seen:
             raise MatchError(f"{record.name} is named twice; a game counts once in a series")
         seen.add(record.name)
-        _check_alike(in_order[0], record)
+        _check_alike(games[0], record)
         series = series.after(outcome(record, rules))
     return series
 

@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
@@ -84,12 +84,16 @@ class Writing(NamedTuple):
         if ending is not None:
             self.database.executemany("INSERT INTO results VALUES (?, ?, ?, ?)", rows.of_results(key, ending))
 
-    def create(self, record: Record) -> None:
-        """Adds a record without entries, and remembers its players."""
-        key = self.database.execute(rows.ADD_RECORD, rows.of_record(record)).lastrowid
+    def create(self, record: Record) -> int:
+        """Adds a record without entries, and remembers its players; its place among the records."""
+        place = self.database.execute(rows.ADD_RECORD, rows.of_record(record)).lastrowid
+        assert place is not None
         for number, player in enumerate(record.players):
             self.database.execute(rows.REMEMBER_PLAYER, (player.name, record.started))
-            self.database.execute(rows.ADD_SEAT, (key, number, player.name, player.seat, player.colour, player.symbol))
+            self.database.execute(
+                rows.ADD_SEAT, (place, number, player.name, player.seat, player.colour, player.symbol)
+            )
+        return place
 
     def _key(self, record: str) -> int:
         row = self.database.execute("SELECT id FROM records WHERE name = ?", (record,)).fetchone()
@@ -241,8 +245,8 @@ class Store:
         with self.writing() as write:
             name = self._free_name(started)
             record = Record(name, game, tuple(players), started, dict(options), set_file, hidden_draws)
-            write.create(record)
-        return record
+            place = write.create(record)
+        return replace(record, place=place)
 
     def _free_name(self, started: float) -> str:
         moment = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
@@ -301,7 +305,7 @@ class Store:
 
     def players(self) -> tuple[str, ...]:
         """The names of everybody who has ever played, those who played last first."""
-        return tuple(row["name"] for row in self.query("SELECT name FROM players ORDER BY seen DESC, id DESC"))
+        return tuple(row["name"] for row in self.query(rows.PLAYERS))
 
     def setting(self, name: str, default: Any = None) -> Any:
         """A setting's value (what JSON can hold), or `default` where it has none."""

@@ -105,8 +105,8 @@ def played(store: Store, names: str, seed: int, stamp: float, actions: int | Non
 
 def test_a_cup_of_recorded_games(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        second = played(store, "Ben Ada", 4, 1_700_100_000.0)
         first = played(store, "Ada Ben", 3, 1_700_000_000.0)
+        second = played(store, "Ben Ada", 4, 1_700_100_000.0)
         wrong = played(store, "Ada Ben", 5, 1_700_200_000.0)
         other = played(store, "Ben Ada", 5, 1_700_300_000.0, variant="master-duel")
         unfinished = played(store, "Ben Ada", 6, 1_700_400_000.0, actions=30)

@@ -80,8 +80,8 @@ def played(store: Store, players: tuple[Player, ...], seed: int, stamp: float, a
 
 def test_a_match_of_recorded_games(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        second = played(store, (BEN, ADA), 4, 1_700_100_000.0)
         first = played(store, (ADA, BEN), 3, 1_700_000_000.0)
+        second = played(store, (BEN, ADA), 4, 1_700_100_000.0)
         third = played(store, (ADA, CEM), 5, 1_700_200_000.0)
         unfinished = played(store, (ADA, BEN), 6, 1_700_300_000.0, actions=30)
     a, b = outcome(first), outcome(second)

@@ -101,8 +101,8 @@ def played(
 
 def test_a_series_of_recorded_games(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        second = played(store, (BEN, CEM, ADA), 4, 1_700_100_000.0)
         first = played(store, (ADA, BEN), 3, 1_700_000_000.0)
+        second = played(store, (BEN, CEM, ADA), 4, 1_700_100_000.0)
         short = played(store, (ADA, BEN), 5, 1_700_200_000.0, most=40)
         other = played(store, (ADA, BEN), 6, 1_700_300_000.0, may_stop=True)
     series = series_of([second, first])
