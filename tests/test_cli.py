@@ -410,6 +410,22 @@ def test_demo_with_a_screen_plays_on_the_simulated_table(run, brief):
     assert len(brief[0][1]["model"].state().players) == 3
 
 
+def test_without_gpio_a_table_opens_with_a_word_about_lights_and_buttons(run, home, brief, monkeypatch):
+    from gpiozero import Device
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    (home / "my.toml").write_text('[lights]\nkind = "gpio"\n[buttons]\nroll = 4\n')
+    status, _, err = run("--config", home / "my.toml", "play", "triangle", "--camera", "simulated", "--players", "A,B")
+    assert status == 0
+    lights, buttons = err.splitlines()
+    assert "the lights are drawn on the screen, since GPIO cannot be used" in lights
+    assert "the buttons cannot be used" in buttons
+    ((_, options),) = brief
+    assert options["lights"].name == "screen"
+
+
 def test_a_wrong_camera_is_said_before_the_screen_opens(run, home, brief):
     status, _, err = run("play", "--camera", "telescope")
     assert (status, brief) == (failures.BAD_INPUT, [])

@@ -20,6 +20,7 @@ from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses,
 from companion.referee.referee import Advice, Referee
 from companion.referee.search import unseen
 from companion.table.dice import Roll
+from companion.table.errors import StoreError
 from companion.table.rolls import rolls_of
 from companion.table.session import Session
 from companion.table.state import By, Played, TableState
@@ -44,6 +45,14 @@ TROUBLES = {
     Scene.LOST: "the board cannot be found",
 }
 """Scenes in which nothing can be seen, with what is said then."""
+
+TOO_BRIGHT = "the camera is dazzled: its picture is white"
+WHITE = 200.0
+"""The mean brightness (0 to 255) from which a picture that shows nothing is not dark but white."""
+
+TOO_SMALL = "the camera's pictures are too small"
+SMALLEST = 64
+"""Pixels that a picture has to have in width and height."""
 
 SECOND_THOUGHTS = 30.0
 """Seconds in which a player may take back on the table what was recorded already, as long as nothing has followed."""
@@ -152,9 +161,11 @@ class Conductor:
         observation = self._eye.observe(frame)
         with self._lock:
             self._observation, self._picture = observation, frame.image
-            self._notice_scene(observation)
+            self._notice_scene(observation, frame.image)
             if not self._session.position.over:
                 self._decide(observation, frame.image)
+            if isinstance(self._fault, StoreError):  # what could not be stored now is
+                self.trouble(_trouble_of(observation.scene, frame.image), observation.time)
 
     def conclude(self) -> None:
         """To be called when the source has ended: what it showed last will not change any more."""
@@ -173,10 +184,11 @@ class Conductor:
                 self._changed()
                 self._tell({"notice": text or "the camera sees the table again", "time": time})
 
-    def _notice_scene(self, observation: Observation) -> None:
+    def _notice_scene(self, observation: Observation, image: Image) -> None:
         if observation.board_moved:
             self._tell({"notice": "board moved", "time": observation.time})
-        self.trouble(TROUBLES.get(observation.scene), observation.time)
+        if not isinstance(self._fault, StoreError):
+            self.trouble(_trouble_of(observation.scene, image), observation.time)
         if observation.scene is not self._scene:
             self._scene = observation.scene
             self._changed()
@@ -294,8 +306,8 @@ class Conductor:
         self._changed()
         told = self._described(issue) | {"time": time}
         picture = None if self._picture is None else _jpeg(self._picture)
-        self._session.note("verdict" if isinstance(issue, Refuses) else "question", str(told), picture=picture)
         self._tell(told)
+        self._session.note("verdict" if isinstance(issue, Refuses) else "question", str(told), picture=picture)
 
     def _described(self, issue: Refuses | Asks) -> Happening:
         sites = list(issue.sites)
@@ -528,6 +540,15 @@ class Conductor:
             sites = {site for site, label in new.sites.items() if old.sites.get(site) != label}
             groups = {site for group in new.groups if group not in old.groups for site in group.sites}
             self._awaited |= sites | groups
+
+
+def _trouble_of(scene: Scene, image: Image) -> str | None:
+    """Why nothing can be seen, if that is so."""
+    if scene is not Scene.DARK:
+        return TROUBLES.get(scene)
+    if image.ndim < 2 or min(image.shape[:2]) < SMALLEST:
+        return TOO_SMALL
+    return TOO_BRIGHT if image[::16, ::16].mean() > WHITE else TROUBLES[scene]
 
 
 def _same_question(one: Refuses | Asks | None, other: Refuses | Asks) -> bool:
