@@ -66,6 +66,14 @@ class Nudge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(pose, rotation=pose.rotation @ turn, translation=shifted)
 
 
+class CardsError(NoBoardError):
+    """Cards that are not seen, or not where they should be; `reason` is a word for that, `cards` are those missing."""
+
+    def __init__(self, message: str, reason: str, cards: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.reason, self.cards = reason, cards
+
+
 @dataclass(frozen=True, slots=True)
 class Nudged:
     """Finds a board as `locate` does, and nudges it."""
@@ -98,16 +106,19 @@ def fit_board(image: Array, game: Game[Any, Any], lens: Lens, nudge: Nudge) -> B
     pose = Nudged(nudge)(image, game, lens)
     missing = sorted(set(game.marker.ids) - set(pose.markers))
     if missing:
-        raise NoBoardError(
+        raise CardsError(
             f"the cards {', '.join(map(str, missing))} are not seen; for a calibration all {len(game.marker.ids)} have "
-            "to be"
+            "to be",
+            "missing",
+            tuple(missing),
         )
     table = np.array([0.0, 0.0, -game.plate.thickness])
     millimetres = pose.residual / pose.scale(table)
     if millimetres > WORST:
-        raise NoBoardError(
+        raise CardsError(
             f"the cards are {millimetres:.1f} mm off their places, {WORST:.0f} at most are allowed: lay them flat "
-            "where the set file has them, each with its top edge away from the board's front; is the lens calibrated?"
+            "where the set file has them, each with its top edge away from the board's front; is the lens calibrated?",
+            "off",
         )
     axis = pose.rotation[2]
     return BoardFit(pose, millimetres, float(pose.camera[2] - table[2]), degrees(float(np.arccos(-axis[2]))))

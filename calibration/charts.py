@@ -25,7 +25,13 @@ FORMS = (
 
 
 class ChartError(Exception):
-    """A chart that cannot be, or pictures that cannot be used; the message says what to do better."""
+    """A chart that cannot be, or pictures that cannot be used; the message says what to do better. `reason`: a word for
+    it, where there is one.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,15 @@ ALIKE = 0.12
 
 
 class ColoursError(Exception):
-    """Pictures that colours cannot be learned from; the message says what to do better."""
+    """Pictures that colours cannot be learned from; the message says what to do better. `reason` is a word for it;
+    `wanted` and `seen` are colours, where it is about one.
+    """
+
+    def __init__(
+        self, message: str, reason: str = "", wanted: Colour | None = None, seen: Colour | None = None
+    ) -> None:
+        super().__init__(message)
+        self.reason, self.wanted, self.seen = reason, wanted, seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +159,9 @@ def _collect(
 ) -> None:
     light = measure_light(image, pose, game.marker, -game.plate.thickness)
     if light is None:
-        raise ColoursError("the white of the corner cards is not seen, by which colours are judged; lay the cards out")
+        raise ColoursError(
+            "the white of the corner cards is not seen, by which colours are judged; lay the cards out", "white"
+        )
     known = (shown < UNSURE) & (shown < len(paints.colours))
     at = pose.project(points[known])
     inside = in_picture(at, pose.lens.size)
@@ -172,11 +182,14 @@ def _judged(paints: Paints, seen: Mapping[int, Array]) -> Learned:
         if np.abs(np.log((value + SOFT) / (nominal + SOFT))).max() > FARTHEST:
             raise ColoursError(
                 f"where the colour {list(colour)} should be, {list(_srgb(value))} is seen; do the pieces lie as shown, "
-                "in even light, without glare and hands?"
+                "in even light, without glare and hands?",
+                "other",
+                colour,
+                _srgb(value),
             )
         learned[colour], means[colour] = _srgb(value), np.log(value + SOFT)
     if not learned:
-        raise ColoursError("no colour was seen; is the whole board in the picture?")
+        raise ColoursError("no colour was seen; is the whole board in the picture?", "nothing")
     pairs = [(a, b) for a in means for b in means if a < b and np.linalg.norm(means[a] - means[b]) < ALIKE]
     return Learned(learned, tuple(pairs))
 

@@ -72,11 +72,12 @@ def calibrate(views: Sequence[Sighting], size: tuple[int, int]) -> LensFit:
         ChartError: too few or too similar views, or views that no lens explains; the message says what to do.
     """
     if len(views) < LEAST_VIEWS:
-        raise ChartError(f"the chart was found in {len(views)} pictures; {LEAST_VIEWS} are needed, better 15")
+        raise ChartError(f"the chart was found in {len(views)} pictures; {LEAST_VIEWS} are needed, better 15", "few")
     covered = float(coverage(views, size).mean())
     if covered < COVERED:
         raise ChartError(
-            f"the chart was seen in {covered:.0%} of the picture, and {COVERED:.0%} are needed: {_where(views, size)}"
+            f"the chart was seen in {covered:.0%} of the picture, and {COVERED:.0%} are needed: {_where(views, size)}",
+            "uncovered",
         )
     used = list(views)
     fit = _fit(used, size)
@@ -115,7 +116,8 @@ def _fit(views: Sequence[Sighting], size: tuple[int, int]) -> _Fit:
         except cv2.error as failure:
             raise ChartError(
                 "no lens can be found from these pictures: is it the chart that was named, and is it seen from the "
-                "front, large and sharp, in each of them? Take them anew, each from another side"
+                "front, large and sharp, in each of them? Take them anew, each from another side",
+                "misfit",
             ) from failure
         error, matrix, distortion, turns, _, deviations, _, errors = result
         if flags == 0 or 2 * degrees(atan(size[0] / 2 / matrix[0, 0])) < WIDE:
@@ -144,23 +146,27 @@ def _check(fit: _Fit, size: tuple[int, int]) -> None:
     if fit.error > worst:
         raise ChartError(
             f"the pictures do not fit the chart: {fit.error:.2f} pixels off, {worst:.1f} at most are allowed. Is it "
-            "the chart that was named, printed at true size, and flat (glued to a board)? Were the pictures sharp?"
+            "the chart that was named, printed at true size, and flat (glued to a board)? Were the pictures sharp?",
+            "misfit",
         )
     if np.count_nonzero(fit.tilts > TILTED) < TILTED_VIEWS:
         raise ChartError(
             f"the chart was nearly always held straight to the camera; tilt it by {TILTED:.0f} to 40 degrees, to "
-            f"either side, up and down, in {TILTED_VIEWS} pictures at least"
+            f"either side, up and down, in {TILTED_VIEWS} pictures at least",
+            "straight",
         )
     view = 2 * degrees(atan(size[0] / 2 / fit.lens.focal[0]))
     if not 15 < view < 150 or not 0.9 < fit.lens.focal[0] / fit.lens.focal[1] < 1.1:
         raise ChartError(
             f"the pictures lead to a lens that cannot be ({view:.0f} degrees across); are they all from one camera, at "
-            "one zoom and focus, and not cropped?"
+            "one zoom and focus, and not cropped?",
+            "impossible",
         )
     if fit.deviation > UNSURE:
         raise ChartError(
             f"the focal length is known to {fit.deviation:.1%} only, {UNSURE:.1%} are needed: take more pictures, the "
-            "chart nearer and tilted more"
+            "chart nearer and tilted more",
+            "unsure",
         )
 
 
@@ -186,10 +192,11 @@ class Guide:
         """`size` (width, height) of the pictures."""
         self.chart, self.size = chart, size
         self.views: list[Sighting] = []
+        self.seen: Sighting | None = None  # the chart in the last picture
 
     def offer(self, image: Array) -> bool:
         """Whether the picture added a view: it shows the chart, and elsewhere or otherwise than the views before."""
-        sighting = self.chart.find(image)
+        sighting = self.seen = self.chart.find(image)
         if sighting is None or not all(self._new(sighting, view) for view in self.views):
             return False
         self.views.append(sighting)
@@ -207,14 +214,20 @@ class Guide:
     @property
     def advice(self) -> str | None:
         """What to do next, in one sentence; None when there are views enough."""
+        found = self.outcome()
+        return str(found) if isinstance(found, ChartError) else None
+
+    def outcome(self) -> LensFit | ChartError:
+        """The lens, or what is missing for it: what to do next."""
         if not self.views:
-            return "hold the chart in front of the camera, so that it fills half of the picture"
+            return ChartError(
+                "hold the chart in front of the camera, so that it fills half of the picture", "beginning"
+            )
         if coverage(self.views, self.size).mean() < COVERED:
-            return _where(self.views, self.size)
+            return ChartError(_where(self.views, self.size), "uncovered")
         if len(self.views) < LEAST_VIEWS:
-            return "hold it elsewhere, and tilted"
+            return ChartError("hold it elsewhere, and tilted", "few")
         try:
-            calibrate(self.views, self.size)
+            return calibrate(self.views, self.size)
         except ChartError as error:
-            return str(error)
-        return None
+            return error

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
-from calibration.leds import LedOrder, in_order
+from calibration.leds import ButtonOrder, LedOrder, in_order
 from calibration.store import Calibrations
 from companion import failures
 from companion.commands.options import parse_options
@@ -17,16 +18,18 @@ from companion.configuration import Configuration
 from companion.games.registry import load_game
 from companion.table.library import Library
 from companion.table.looking import Watching
+from companion.table.own_sets import OwnSets
 from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.tapping import Tapping
+from companion.table.workshop import Workshop
 from companion.ui import app
 from companion.ui.events import press
 from companion.vitals import Vitals
 from hardware.buttons import open_buttons
 from hardware.camera import Camera
 from hardware.lights import open_lights
-from hardware.sources import open_camera, parse_source
+from hardware.sources import default_source, open_camera, parse_source
 
 
 def run(
@@ -52,11 +55,18 @@ def run(
     with (
         open_store(configuration, "" if seed is None else DEMO) as store,
         open_lights(lights or pins.kind, seats, status, pins.active_high, pins.brightness) as opened,
-        open_buttons({name: pin for name, pin in buttons.items() if pin is not None}, press),
+        open_buttons({name: pin for name, pin in buttons.items() if pin is not None}, _pressed(configuration)),
     ):
         vitals = Vitals.of_service()
         watching = _watching(chosen, configuration, seed, speed)
-        library = Library(store, watching, lambda: open_camera(chosen), set_file=configuration.set_file, vitals=vitals)
+        library = Library(
+            store,
+            watching,
+            lambda: open_camera(chosen),
+            set_file=configuration.set_file,
+            vitals=vitals,
+            workshop=partial(_workshop, configuration, chosen, len(seats)),
+        )
         model = None
         if rules is not None and (names is not None or seed is not None):
             players = seated(rules, names)
@@ -72,6 +82,26 @@ def run(
             vitals=vitals,
         )
     return failures.SUCCESS
+
+
+def _pressed(configuration: Configuration) -> Callable[[str], None]:
+    """Takes what a button is pressed for from the calibration; without one the name of its pin says it."""
+    order = Calibrations(configuration.data_folder).load("buttons", ButtonOrder) or ButtonOrder({})
+    return lambda name: press(order.meaning(name), name)
+
+
+def _workshop(configuration: Configuration, source: str, seats: int, sets: OwnSets) -> Workshop:
+    """Where this table is calibrated."""
+
+    def camera(game: str | None) -> Camera:
+        if game is None:
+            return open_camera(source)
+        first = load_game(game, sets.file(game)).new(min(load_game(game).player_counts))
+        return open_camera(source, lambda: following_camera(lambda: first))
+
+    name = default_source() if source == "auto" else source
+    buttons = [key for key, pin in msgspec.structs.asdict(configuration.buttons).items() if pin is not None]
+    return Workshop(configuration.data_folder, name, camera, sets, seats=seats, buttons=buttons)
 
 
 def _watching(

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from calibration.bench import Bench, Work
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor
 from companion.table.looking import Looking, Watching
 from companion.table.recognising import Recognising
+from companion.table.own_sets import OwnSets
 from companion.table.record import Record
 from companion.table.results import Period, Result, Statistics, best_scores, statistics
 from companion.table.session import Session
 from companion.table.state import Player
 from companion.table.store import Store, Summary
 from companion.table.trouble import explained
+from companion.table.workshop import Workshop
 from companion.vitals import Vitals
 from hardware.camera import Camera
 
@@ -58,14 +61,17 @@ class Library:
         *,
         set_file: Callable[[str], Path | None] = lambda game: None,
         vitals: Vitals | None = None,
+        workshop: Callable[[OwnSets], Workshop] | None = None,
     ) -> None:
-        """`set_file`: the file of a set of one's own for a game, if there is one. `vitals` gets signs of life of the
-        loops that watch a table.
+        """`set_file`: the file of a set of one's own for a game, if the configuration names one. `vitals` gets signs of
+        life of the loops that watch a table. `workshop` makes the place where the table is calibrated, if it can be.
         """
         self._store = store
         self._watching = watching
         self._camera = camera
-        self._set_file = set_file
+        self.sets = OwnSets(store, set_file)
+        self.workshop = workshop(self.sets) if workshop is not None else None
+        self._bench: Bench | None = None
         self._vitals = vitals
         self._recognising: Recognising | None = None
 
@@ -84,15 +90,35 @@ class Library:
         return looking.game if looking is not None and looking.wanted else None
 
     def _after_others(self, open_camera: Callable[[], Camera]) -> Callable[[], Camera]:
-        """Opens the camera when whoever looks for a game now has given it back."""
-        before = self._recognising
+        """Opens the camera when whoever has it now, to look for a game or to calibrate, has given it back."""
+        free = self._freed()
 
         def opened() -> Camera:
-            if before is not None:
-                before.ended()
+            free()
             return open_camera()
 
         return opened
+
+    def bench(self, work: Work, game: str | None = None) -> Bench | None:
+        """Shows the camera's pictures to `work`, at a simulated table those of the game's board; None where nothing can
+        be calibrated.
+        """
+        if self.workshop is None:
+            return None
+        self.recognise(False)
+        self._bench = self.workshop.bench(work, game, self._freed())
+        self._bench.start()
+        return self._bench
+
+    def _freed(self) -> Callable[[], None]:
+        """Waits until those who have the camera now have given it back."""
+        users = [user for user in (self._recognising, self._bench) if user is not None]
+
+        def wait() -> None:
+            for user in users:
+                user.ended()
+
+        return wait
 
     def recent(self) -> Sequence[Summary]:
         """The newest games, newest first."""
@@ -114,7 +140,7 @@ class Library:
             SetError: the file of the set of one's own cannot be used.
             StoreError: it cannot be stored.
         """
-        file = self._set_file(game)
+        file = self.sets.file(game)
         return self._opened(Session.create(self._store, table_game(game, file), players, options, set_file=file))
 
     def open_game(self, record: str, *, watch: bool = True) -> OpenTable:

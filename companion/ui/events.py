@@ -27,11 +27,12 @@ class Pointer:
 @dataclass(frozen=True, slots=True)
 class Key:
     """A key, or a button at the table: `name` is `back`, `ok`, `delete`, `left`, `right`, `roll` or empty; `text` is
-    what it types.
+    what it types, `button` the name of the button's pin.
     """
 
     name: str
     text: str = ""
+    button: str = ""
 
 
 Input = Pointer | Key
@@ -52,9 +53,11 @@ BUTTON = pygame.event.custom_type()
 """The event of a button at the table."""
 
 
-def press(name: str) -> None:
-    """A button at the table has been pressed: `roll`, `back` or `ok`. May be called from any thread."""
-    pygame.event.post(pygame.event.Event(BUTTON, name=name))
+def press(name: str, button: str = "") -> None:
+    """A button at the table has been pressed: `roll`, `back` or `ok`; `button` is the name of its pin, where that may
+    be another one. May be called from any thread.
+    """
+    pygame.event.post(pygame.event.Event(BUTTON, name=name, button=button or name))
 
 
 def understood(event: pygame.event.Event, size: tuple[int, int]) -> Input | None:
@@ -71,7 +74,7 @@ def understood(event: pygame.event.Event, size: tuple[int, int]) -> Input | None
     if event.type == pygame.KEYDOWN and event.key in _KEYS:
         return Key(_KEYS[event.key])
     if event.type == BUTTON:
-        return Key(event.name)
+        return Key(event.name, button=event.button)
     if event.type == pygame.TEXTINPUT:
         return Key("", event.text)
     return None

@@ -27,13 +27,15 @@ DISTINCT = 2.5
 SHIFTS = (np.arange(-12.0, 12.1, 1.5), np.radians([-2.5, -1.25, 0.0, 1.25, 2.5]))
 """Shifts (mm, each way) and turns that are tried where the contours are not found near the start."""
 
-SPREAD = np.array([np.radians(10.0), np.radians(2.0), np.radians(0.5), 3.0, 3.0, 0.008])
+SPREAD = np.array([np.radians(20.0), np.radians(6.0), np.radians(1.0), 3.0, 3.0, 0.015])
 """How far a pose from only two cards typically is off: leaning across the line through them, and along it; turned, and
 shifted (mm); the distance (relative). Cards lie a little off, and tell little of how the board leans across that line.
 """
 
-SAMPLES, KEPT, NARROWER = 1200, 24, (3.0, 8.0, 20.0)
-"""So many such poses are tried, and around the best as many again in each round, spread less by these factors."""
+SAMPLES, KEPT, ROUNDS = 1200, 40, ((1.0, 8.0), (1.5, 6.0), (3.0, 4.0), (6.0, 3.0), (12.0, 2.0), (24.0, 1.5))
+"""So many such poses are tried, and around the best as many again in each further round, in which they are spread less,
+by the first factor, in a picture less soft: the second is a standard deviation in pixels.
+"""
 
 COARSELY, AT_ONCE = 400, 64
 """About so many samples of the contours suffice to compare poses; so many poses are looked at together."""
@@ -180,7 +182,7 @@ def _shifted(picture: Array, contours: Contours, fit: Fit) -> Fit:
     dx, dy, turn = (each.ravel() for each in np.meshgrid(across, across, turns))
     changes = np.zeros((len(dx), 6))
     changes[:, 2], changes[:, 3], changes[:, 4] = turn, dx, dy
-    scores = _Showing(picture, contours).of(_changed(fit, changes, np.zeros(3), np.eye(3)))
+    scores = _Showing(picture, contours, 1.5).of(_changed(fit, changes, np.zeros(3), np.eye(3)))
     return _changed(fit, changes[scores.argmax()][None], np.zeros(3), np.eye(3))[0]
 
 
@@ -189,14 +191,12 @@ def _sampled(picture: Array, contours: Contours, cards: list[Array], fit: Fit) -
     one, other = (card.mean(axis=0) for card in cards)
     along = (other - one) / np.linalg.norm(other - one)
     axes = np.array([along, np.cross((0.0, 0.0, 1.0), along), (0.0, 0.0, 1.0)])
-    showing, chance = _Showing(picture, contours), np.random.default_rng(1)
-    changes = SPREAD * chance.standard_normal((SAMPLES, 6))
-    for narrower in (*NARROWER, 0.0):
-        scores = showing.of(_changed(fit, changes, (one + other) / 2, axes))
+    chance, best = np.random.default_rng(1), np.zeros((KEPT, 6))
+    for narrower, soft in ROUNDS:
+        near = SPREAD / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
+        changes = np.concatenate([best, (best + near).reshape(-1, 6)])
+        scores = _Showing(picture, contours, soft).of(_changed(fit, changes, (one + other) / 2, axes))
         best = changes[np.argsort(-scores)[:KEPT]]
-        if narrower:
-            near = SPREAD / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
-            changes = np.concatenate([best, (best + near).reshape(-1, 6)])
     return _changed(fit, best[:TRIED], (one + other) / 2, axes)
 
 
@@ -213,11 +213,11 @@ def _changed(fit: Fit, changes: Array, around: Array, axes: Array) -> list[Fit]:
 
 
 class _Showing:
-    """How well the contours show in a picture (grey, float32) where poses have them."""
+    """How well the contours show in a picture (grey, float32), softened by so many pixels, where poses have them."""
 
-    def __init__(self, picture: Array, contours: Contours) -> None:
+    def __init__(self, picture: Array, contours: Contours, pixels: float) -> None:
         self._contours = contours.part(np.arange(len(contours.points)) % (1 + len(contours.points) // COARSELY) == 0)
-        soft = cv2.GaussianBlur(picture, (0, 0), 1.5)
+        soft = cv2.GaussianBlur(picture, (0, 0), pixels)
         self._slopes = cv2.merge([cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0)])
 
     def of(self, fits: list[Fit]) -> Array:
