@@ -9,8 +9,8 @@ from calibration.bench import Bench, Work
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor
 from companion.table.looking import Looking, Watching
-from companion.table.recognising import Recognising
 from companion.table.own_sets import OwnSets
+from companion.table.recognising import Recognising
 from companion.table.record import Record
 from companion.table.results import Period, Result, Statistics, best_scores, statistics
 from companion.table.session import Session
