@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.state import By, TableState
 from companion.table.store import Store
-from companion.ui import gallery_games, text
+from companion.ui import gallery_calibration, gallery_games, text
 from companion.ui.app import App
 from companion.ui.canvas import Painted
 from companion.ui.checks import faults
@@ -119,7 +120,7 @@ class Studio:
 
     def __init__(self, folder: Path) -> None:
         self._store = Store(folder)
-        self.library = Library(self._store)
+        self.library = Library(self._store, workshop=partial(gallery_calibration.workshop, folder))
         self.game = "triangle"
         self._over(2, seed=5)
         self._over(3, seed=6)
@@ -314,6 +315,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "settings": lambda app: SettingsScreen(app, StartScreen(app)),
         "about": lambda app: AboutScreen(app, StartScreen(app)),
         "failsafe": FailsafeScreen,
+        **gallery_calibration.scenes(),
         **gallery_games.scenes(studio.moments),
     }
 

@@ -16,10 +16,13 @@ from companion.table.state import Played, Player, TableState
 from hardware.camera import Image
 
 if TYPE_CHECKING:
+    from calibration.bench import Bench, Work
     from companion.table.dice import Roll
+    from companion.table.own_sets import OwnSets
     from companion.table.record import Record
     from companion.table.results import Period, Result, Statistics
     from companion.table.store import Summary
+    from companion.table.workshop import Workshop
 
 
 class TableModel(Protocol):
@@ -105,7 +108,22 @@ class TableModel(Protocol):
 
 
 class Library(Protocol):
-    """Games played, people and settings."""
+    """Games played, people and settings. `sets` are the sets of one's own, `workshop` is where the table is calibrated,
+    None where it cannot be.
+    """
+
+    @property
+    def sets(self) -> OwnSets:
+        """The sets of one's own, and which of them new games are played with."""
+
+    @property
+    def workshop(self) -> Workshop | None:
+        """Where calibrations are kept."""
+
+    def bench(self, work: Work, game: str | None = None) -> Bench | None:
+        """Shows the camera's pictures to `work`, on a thread of its own, at a simulated table those of the game's
+        board; None where nothing can be calibrated.
+        """
 
     def recent(self) -> Sequence[Summary]:
         """The newest games, newest first."""

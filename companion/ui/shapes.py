@@ -239,6 +239,21 @@ def _up(pen: Pen) -> None:
     pen.line([(-0.6, -0.1), (0, -0.7), (0.6, -0.1)])
 
 
+def _down(pen: Pen) -> None:
+    pen.line([(0, -0.75), (0, 0.7)])
+    pen.line([(-0.6, 0.1), (0, 0.7), (0.6, 0.1)])
+
+
+def _cw(pen: Pen) -> None:
+    pen.arc(0.62, 0.0, 0.72, 0.24)
+    pen.area([(0.98, -0.14), (0.2, -0.14), (0.58, 0.5)])
+
+
+def _ccw(pen: Pen) -> None:
+    pen.arc(0.62, 0.78, 1.5, 0.24)
+    pen.area([(-0.98, -0.14), (-0.2, -0.14), (-0.58, 0.5)])
+
+
 def _alert(pen: Pen) -> None:
     pen.line([(0, -0.7), (0, 0.2)], 0.3)
     pen.disc((0, 0.66), 0.19)
@@ -375,6 +390,9 @@ _SHAPES: dict[str, Callable[[Pen], None]] = {
     "question": _question,
     "alert": _alert,
     "up": _up,
+    "down": _down,
+    "cw": _cw,
+    "ccw": _ccw,
     "first": _first,
     "last": _last,
     "book": _book,

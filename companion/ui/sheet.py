@@ -29,6 +29,7 @@ QUESTIONS = {
     "which": marked("What happened here?"),
     "unclear": marked("Something cannot be recognised here. What lies there?"),
     "differs": marked("The table differs from the record here. Please put it right, or say what happened."),
+    "told": marked("Something happened that the camera cannot see. What was it?"),
     "undone": marked("This was taken back, but it still lies on the table. Please remove it."),
 }
 """What a question's `key` says."""

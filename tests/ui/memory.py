@@ -136,6 +136,19 @@ class MemoryTable:
         self.finished = True
 
 
+class UsualSets:
+    """No sets of one's own."""
+
+    def names(self, game: str) -> tuple[str, ...]:
+        return ("",)
+
+    def chosen(self, game: str) -> str:
+        return ""
+
+    def file(self, game: str) -> Path | None:
+        return None
+
+
 class MemoryLibrary:
     """Games, people and settings in memory."""
 
@@ -146,6 +159,8 @@ class MemoryLibrary:
         self.recognised: str | None = None
         self.recognising = False
         self.folder: Path | None = None
+        self.sets: Any = UsualSets()
+        self.workshop = None
 
     def recent(self) -> Sequence[Summary]:
         return [self._summary(table) for table in reversed(self.tables)]
@@ -203,6 +218,9 @@ class MemoryLibrary:
         scores = [one.score for one in found]
         mean = sum(scores) / len(scores) if scores else None
         return Statistics(len(found), sum(one.won for one in found), mean, max(scores, default=None))
+
+    def bench(self, work: Any, game: str | None = None) -> Any:
+        return None
 
     def recognise(self, on: bool) -> None:
         self.recognising = on

@@ -62,7 +62,7 @@ class MenuScreen(Screen):
         down = -(-len(entries) // across)
         area = Rect(below.left, below.top + gap, below.width, min(below.height - gap, self.px(118) * down))
         for cell, (label, note, icon, press) in zip(layout.grid(area, across, down, 2 * gap), entries, strict=False):
-            self.button(cell, label, press, face=_entry(label, note, icon))
+            self.button(cell, label, press, face=entry_face(label, note, icon))
 
     def _track(self) -> None:
         from companion.ui.screens.track import TrackScreen
@@ -121,7 +121,9 @@ class MenuScreen(Screen):
         canvas.line(self.message or self.app.words("Menu"), self.title, "title", bold=True)
 
 
-def _entry(label: str, note: str, icon: str) -> Callable[[Canvas, Rect], None]:
+def entry_face(label: str, note: str, icon: str) -> Callable[[Canvas, Rect], None]:
+    """A big button with an icon, what it does, and a note."""
+
     def show(canvas: Canvas, inner: Rect) -> None:
         px = canvas.px
         canvas.shape(icon, (inner.left + px(30), inner.centery), 34, canvas.palette.accent)

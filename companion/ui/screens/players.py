@@ -19,6 +19,7 @@ from companion.ui.games import face
 from companion.ui.layout import GAP, TARGET
 from companion.ui.parts import board_drawing, draw_symbol
 from companion.ui.screen import Screen
+from companion.ui.screens.sets import SetsScreen, set_name
 from companion.ui.trouble import trouble_text
 from companion.ui.widgets import Paint
 
@@ -94,6 +95,8 @@ class PlayersScreen(Screen):
         self._build_players(lines[:4])
         self._build_options(lines[4])
         self._build_begin(bottom)
+        if len(self.app.library.sets.names(self.game.name)) > 1:
+            self._build_set()
 
     def _build_players(self, lines: list[Rect]) -> None:
         """A row each: the name to change, an arrow to sit one place earlier, a cross to leave."""
@@ -108,6 +111,16 @@ class PlayersScreen(Screen):
                 self.button(remove, "", partial(self._remove, k), icon="cross", style="quiet")
         if len(self.names) < min(len(lines), max(self.game.player_counts)):
             self.button(lines[len(self.names)], words("Another player"), self._add, icon="plus", style="quiet")
+
+    def _build_set(self) -> None:
+        """Which set lies on the table, where there are several."""
+        words, gap = self.app.words, self.px(GAP)
+        self.title, rect = layout.columns(self.title, [None, self.px(230)], gap)
+        name = set_name(self.app.library.sets.chosen(self.game.name), words)
+        self.button(rect, name, self._open_sets, icon="swap")
+
+    def _open_sets(self) -> None:
+        self.app.show(SetsScreen(self.app, self, self.game.name))
 
     def _player_face(self, player: Player) -> Paint:
         def show(canvas: Canvas, inner: Rect) -> None:

@@ -39,10 +39,23 @@ class SettingsScreen(Screen):
         about.topright = self.title.topright
         self.button(about, words("About"), self._about, icon="info", style="quiet")
         self.title.width -= about.width + gap
+        if self.app.library.workshop is not None:
+            below = self._build_calibration(about, below)
         height = self.px(100 if self.metrics.portrait else 58)
         self._labels = []
         for (name, label), row in zip(names.items(), layout.rows(below, [height] * len(names), gap), strict=True):
             self._build_row(name, label, row)
+
+    def _build_calibration(self, about: Rect, below: Rect) -> Rect:
+        """The way to the calibration: beside `about`, or in portrait at the bottom; the room that is left."""
+        words, gap = self.app.words, self.px(GAP)
+        if self.metrics.portrait:
+            below, rect = layout.rows(below, [None, self.px(56)], gap)
+        else:
+            rect = Rect(about.left - about.width - gap, about.top, about.width, about.height)
+            self.title.width -= rect.width + gap
+        self.button(rect, words("Calibrate"), self._calibrate, icon="look", style="quiet")
+        return below
 
     def _build_row(self, name: str, label: str, row: Rect) -> None:
         gap = self.px(GAP)
@@ -72,6 +85,11 @@ class SettingsScreen(Screen):
             self.app.sounds.play("accepted")
         if name == "speech":
             self.app.voice.say(self.app.words("Spoken turns"), self.app.words.language)
+
+    def _calibrate(self) -> None:
+        from companion.ui.screens.calibration import CalibrationScreen
+
+        self.app.show(CalibrationScreen(self.app, self))
 
     def _about(self) -> None:
         from companion.ui.screens.about import AboutScreen
