@@ -63,8 +63,11 @@ TAKEN_BACK = 3
 PATIENCE = 10.0
 """Seconds in calm after which what was entered and is not possible is dropped."""
 
-PICTURE_WIDTH = 1280
-"""The widest picture that is kept with an action, in pixels."""
+PICTURE_WIDTH = 960
+QUALITY = 75
+"""The widest picture that is kept with an action, in pixels, and the quality of its JPEG file: some 50 kB, so that days
+full of games do not wear out the card.
+"""
 
 
 class Eye(Protocol):
@@ -586,5 +589,5 @@ def _jpeg(image: Image) -> bytes | None:
     if image.shape[1] > PICTURE_WIDTH:
         scale = PICTURE_WIDTH / image.shape[1]
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if done else None
