@@ -294,7 +294,7 @@ class Palette:
 
     def _table_of_ratios(self) -> Array:
         seen = self.scale(_all_colours()).astype(np.float32)
-        densities = [_density(seen, m, f) for m, f in zip(self.means, self.freedom, strict=True)]
+        densities = [self._density_of(k, seen) for k in range(len(self.means))]
         for (
             ground,
             ink,
@@ -304,6 +304,14 @@ class Palette:
         densities.append(np.sum(tops, axis=0) if tops else np.full(len(seen), np.exp(ANYTHING)))
         ratios = np.log((1 - STRAY) * np.stack(densities, axis=1) / np.exp(ANYTHING) + STRAY)
         return np.column_stack([ratios, np.zeros((len(seen), 1))]).astype(np.float32)
+
+
+    def _density_of(self, colour: int, seen: Array) -> Array:
+        """Density of pixels of a plain colour: what is not seen on the board may lie beside it, in other light."""
+        density, freedom = _density(seen, self.means[colour], self.freedom[colour]), self.freedom[colour]
+        if freedom is not NOMINAL or self.means is self.nominal:
+            return density
+        return (density + _density(seen, self.nominal[colour], freedom)) / 2
 
 
 def _all_colours() -> Array:

@@ -34,7 +34,7 @@ MOST = 1200
 """Longer games are stopped after so many positions."""
 
 ANYHOW = 0.25
-"""In so many pictures something lies anyhow."""
+"""In so many pictures things lie otherwise than a game brings them."""
 
 FEW = 9
 """With fewer outcomes, chance may be kind."""
@@ -49,12 +49,16 @@ class Picture(NamedTuple):
     hand: bool
 
 
-def picture(game: Game[Any, Any], seed: int, difficulty: float | None = None, hands: float = 0.3) -> Picture:
-    """The picture with that seed; without `difficulty` a random one. `hands`: how often a hand is over the table."""
+def picture(
+    game: Game[Any, Any], seed: int, difficulty: float | None = None, hands: float = 0.3, anyhow: float = ANYHOW
+) -> Picture:
+    """The picture with that seed; without `difficulty` a random one. `hands`: how often a hand is over the table,
+    `anyhow`: how often things lie otherwise than a game brings them.
+    """
     chance = random.Random(seed)
     conditions = Conditions.random(game, seed, chance.random() if difficulty is None else difficulty)
     labels = labels_of(_position(game, chance), chance)
-    if chance.random() < ANYHOW:
+    if chance.random() < anyhow:
         labels = scattered(game, labels, chance)
     scene = scene_of(game, labels, seed)
     hand = chance.random() < hands

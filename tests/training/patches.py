@@ -22,6 +22,9 @@ from companion.vision.raster import Paints, rasterise
 from companion.vision.sweep import Sweep
 from tests.benchmarks.pictures import picture
 
+ANYHOW = 0.7
+"""In so many pictures things lie anyhow: games leave most places bare."""
+
 
 def main() -> None:
     """One file a picture: for each kind the patches, the labels, and how much of each site is hidden."""
@@ -46,7 +49,7 @@ def main() -> None:
         path = options.out / f"{seed}.npz"
         if path.exists():
             continue
-        shot = picture(game, seed)
+        shot = picture(game, seed, anyhow=ANYHOW)
         try:
             pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
         except NoBoardError:
