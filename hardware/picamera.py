@@ -12,6 +12,9 @@ from hardware.live import LiveCamera
 SIZE = (1536, 864)
 FRAME_RATE = 15.0
 SILENCE_SECONDS = 2.0
+SMALLER = 4
+"""The second, grey stream is so many times smaller: the Pi makes it anyway, and its brightness is known at once."""
+
 MISSING = (
     "Picamera2 is not installed; on Raspberry Pi OS: sudo apt install python3-picamera2, and a virtual environment "
     "made with --system-site-packages"
@@ -72,6 +75,7 @@ class _PiDevice:
         mode = _whole_view(self._camera.sensor_modes, size)
         configuration = self._camera.create_video_configuration(
             main={"size": size, "format": "RGB888"},  # blue-green-red in memory
+            lores={"size": _smaller(size), "format": "YUV420"},
             sensor={"output_size": mode["size"], "bit_depth": mode["bit_depth"]},
             controls={"FrameRate": FRAME_RATE},
         )
@@ -94,10 +98,16 @@ class _PiDevice:
 
     def picture(self) -> Image:
         image: Image = self._request.make_array("main")
-        controls = self._lock.follow(self._request.get_metadata(), float(image[::16, ::16].mean()))
+        controls = self._lock.follow(self._request.get_metadata(), float(self._grey()[::4, ::4].mean()))
         if controls:
             self._camera.set_controls(controls)
         return image
+
+    def _grey(self) -> Image:
+        """The small grey picture: the upper planes of the YUV rows, without what pads them."""
+        width, height = self._camera.camera_configuration()["lores"]["size"]
+        planes: Image = self._request.make_array("lores")
+        return planes[:height, :width]
 
     def close(self) -> None:
         self._release()
@@ -108,6 +118,11 @@ class _PiDevice:
         if self._request is not None:
             self._request.release()
             self._request = None
+
+
+def _smaller(size: tuple[int, int]) -> tuple[int, int]:
+    """The size of the grey stream; libcamera wants even numbers."""
+    return size[0] // SMALLER // 2 * 2, size[1] // SMALLER // 2 * 2
 
 
 def _whole_view(modes: list[dict[str, Any]], size: tuple[int, int]) -> dict[str, Any]:

@@ -79,12 +79,21 @@ class _Picamera2:
 
     def create_video_configuration(self, main=None, lores=None, raw=None, sensor=None, controls=None, buffer_count=6):
         self._check_controls(controls or {})
-        return {"main": dict(main), "sensor": dict(sensor or {}), "controls": dict(controls), "buffers": buffer_count}
+        streams = {"main": dict(main)} | ({"lores": dict(lores)} if lores else {})
+        return streams | {"sensor": dict(sensor or {}), "controls": dict(controls), "buffers": buffer_count}
 
     def configure(self, camera_config):
         assert not self.started, "Camera must be stopped before configuring"
+        for name in ("main", "lores"):
+            assert not any(side % 2 for side in camera_config.get(name, {"size": ()})["size"]), "must be even"
+        if "lores" in camera_config:
+            assert camera_config["lores"]["format"] == "YUV420", "lores stream must be YUV"
+            assert camera_config["lores"]["size"] <= camera_config["main"]["size"]
         self.pi.configuration = camera_config
         self.configured = True
+
+    def camera_configuration(self):
+        return self.pi.configuration
 
     def start(self):
         assert self.configured
@@ -133,8 +142,13 @@ class _Request:
         self.pi.unreturned += 1
 
     def make_array(self, name):
-        assert self.pi.configuration[name]["format"] == "RGB888"
+        """The main stream as a picture; the other one as rows of luminance and then of colour, padded to 64 bytes."""
         width, height = self.pi.configuration[name]["size"]
+        if name == "lores":
+            planes = np.full((height * 3 // 2, -(-width // 64) * 64), 128, np.uint8)
+            planes[:height, :width] = self.pi.brightness
+            return planes
+        assert self.pi.configuration[name]["format"] == "RGB888"
         return np.full((height, width, 3), self.pi.brightness, np.uint8)
 
     def get_metadata(self):

@@ -67,6 +67,25 @@ def test_exposure_and_white_balance_are_locked_once_they_have_settled(pi):
         assert pi.controls == [LOCKED]
 
 
+def test_the_grey_stream_tells_how_bright_it_is(pi, monkeypatch):
+    """Rows are padded, and the colours follow below: only the picture counts."""
+    seen = []
+    follow = ExposureLock.follow
+
+    def noted(self, metadata, brightness):
+        seen.append(brightness)
+        return follow(self, metadata, brightness)
+
+    monkeypatch.setattr(ExposureLock, "follow", noted)
+    with PiCamera((200, 90)) as camera:
+        camera.read()
+        pi.brightness = 31
+        camera.read()
+        camera.read()
+    assert pi.configuration["lores"] == {"size": (50, 22), "format": "YUV420"}
+    assert (seen[0], seen[-1]) == (100, 31)
+
+
 def read_for_ever(camera):
     while True:
         camera.read(0.3)
