@@ -7,7 +7,12 @@ from pathlib import Path
 
 from hardware.camera import Camera, CameraError, SourceError
 
-FORMS = "simulated, picamera, webcam:0, video:FILE, pictures:FOLDER, or the name of a film or folder"
+FORMS = (
+    "simulated, picamera, webcam:0, video:FILE, pictures:FOLDER, or the name of a film or folder; "
+    "picamera:2304x1296 for larger pictures"
+)
+PI_SIZES = {"1536x864": (1536, 864), "2304x1296": (2304, 1296)}
+"""Sizes of the Pi camera's pictures; the first is the usual one."""
 
 Simulated = Callable[[], Camera]
 """Makes the simulated table's camera; it needs a game, which only the caller knows."""
@@ -28,7 +33,7 @@ def open_camera(source: str, simulated: Simulated | None = None) -> Camera:
     if kind == "picamera":
         from hardware.picamera import PiCamera
 
-        return PiCamera()
+        return PiCamera(PI_SIZES[rest]) if rest else PiCamera()
     if kind == "webcam":
         from hardware.webcam import Webcam
 
@@ -37,7 +42,7 @@ def open_camera(source: str, simulated: Simulated | None = None) -> Camera:
 
 
 def parse_source(source: str) -> tuple[str, str]:
-    """The kind of a source (auto, simulated, picamera, webcam, video, pictures), and its number or path.
+    """The kind of a source (auto, simulated, picamera, webcam, video, pictures), and its size, number or path.
 
     Raises:
         SourceError: the source names no camera, film or folder of pictures; the message lists what could be written.
@@ -45,6 +50,8 @@ def parse_source(source: str) -> tuple[str, str]:
     word, colon, rest = source.partition(":")
     if source in ("auto", "simulated", "picamera"):
         return source, ""
+    if word == "picamera" and rest in PI_SIZES:
+        return word, rest
     if word == "webcam" and (not colon or rest.isdecimal()):
         return word, rest or "0"
     if word in ("video", "pictures") and rest:
@@ -52,6 +59,16 @@ def parse_source(source: str) -> tuple[str, str]:
     if source and Path(source).exists():
         return "pictures" if Path(source).is_dir() else "video", source
     raise SourceError(f"there is no camera, film or folder {source!r}; it can be: {FORMS}")
+
+
+def camera_name(source: str) -> str | None:
+    """What a real camera is called, however it is asked for: `picamera`, `webcam:0`; None for other sources.
+
+    Raises:
+        SourceError: as `parse_source`.
+    """
+    kind, rest = parse_source(source)
+    return {"picamera": kind, "webcam": f"{kind}:{rest}"}.get(kind)
 
 
 def default_camera(simulated: Simulated | None = None) -> Camera:

@@ -25,7 +25,7 @@ from companion.vision.lens import Array, Lens
 from companion.vision.look import load_picture, write_picture
 from hardware.camera import Camera, SourceError
 from hardware.lights import GpioLights
-from hardware.sources import default_source, open_camera, parse_source
+from hardware.sources import camera_name, default_source, open_camera
 
 PATIENCE = 300.0
 """Seconds after which the chart is no longer waited for."""
@@ -37,10 +37,10 @@ def lens(source: str | None, chart_text: str | None, name: str | None, as_json: 
     source = source or (where.camera if where.camera != "auto" else default_source())
     with open_camera(source) as camera:
         fit = _from_camera(camera, chart) if camera.live else _from_pictures(camera, chart)
-    live = parse_source(source)[0] in ("picamera", "webcam")
+    camera_called = name or camera_name(source)
     path = None
-    if live or name:
-        path = Calibrations(where.data_folder).keep_lens(name or source, fit.lens, fit.error, fit.views)
+    if camera_called:
+        path = Calibrations(where.data_folder).keep_lens(camera_called, fit.lens, fit.error, fit.views)
     _tell(fit, path, as_json)
     return failures.SUCCESS
 

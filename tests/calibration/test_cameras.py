@@ -21,6 +21,7 @@ def test_a_calibrated_lens_goes_first(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cameras, "pi_cameras", lambda: [(0, "imx219")])
     Calibrations(tmp_path).keep_lens("picamera", LENS, 0.2, 12)
     assert lens_of("picamera", tmp_path) == LENS
+    assert lens_of("picamera:2304x1296", tmp_path) == LENS
     assert lens_of("webcam:0", tmp_path) is None
 
 

@@ -10,7 +10,7 @@ from hardware import webcam
 from hardware.camera import Camera, CameraError, SourceError
 from hardware.files import PictureFolder
 from hardware.picamera import PiCamera
-from hardware.sources import default_camera, default_source, open_camera
+from hardware.sources import camera_name, default_camera, default_source, open_camera
 from tests.hardware.picamera_double import Pi
 from tests.hardware.test_files import write_film
 
@@ -84,6 +84,33 @@ def test_the_default_is_the_pi_camera_then_a_webcam_then_the_simulated_table(mon
         assert isinstance(camera, PiCamera)
     del pi.cameras[0]
     assert default_source() == "webcam:2"
+
+
+def test_the_pi_camera_in_either_size(monkeypatch):
+    pi = Pi()
+    for name, module in pi.modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    for source, size in (("picamera", (1536, 864)), ("picamera:2304x1296", (2304, 1296))):
+        with open_camera(source) as camera:
+            assert camera.read().image.shape == (size[1], size[0], 3)
+        assert pi.configuration["main"]["size"] == size
+    with pytest.raises(SourceError, match="2304x1296"):
+        open_camera("picamera:1x1")
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("picamera", "picamera"),
+        ("picamera:2304x1296", "picamera"),
+        ("webcam", "webcam:0"),
+        ("webcam:1", "webcam:1"),
+        ("video:x", None),
+        ("simulated", None),
+    ],
+)
+def test_a_camera_has_one_name_however_it_is_asked_for(source, name):
+    assert camera_name(source) == name
 
 
 def test_picamera_without_picamera2_is_no_traceback_but_a_camera_error(nothing):
