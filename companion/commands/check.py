@@ -6,41 +6,30 @@ import importlib
 import importlib.metadata
 import json
 import platform
-import shutil
-import subprocess
-import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from companion import configuration as configurations
 from companion import failures
+from companion.commands import machine
+from companion.commands.finding import Finding
 from companion.configuration import Configuration
 
-THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
-HOT = 80.0
-"""Degrees Celsius from which a Raspberry Pi slows down."""
+if TYPE_CHECKING:
+    from hardware.camera import Image
 
-SPACE_MEGABYTES = 100
-"""Free space below which nothing should be begun."""
+DIM, DAZZLED = 20.0, 235.0
+"""Mean brightness (0 to 255) of a picture beyond which hardly anything can be seen in it."""
 
-THROTTLED = {0x1: "the supply voltage is too low", 0x2: "the clock is capped", 0x4: "it is slowed down by heat"}
-
-
-class Finding(NamedTuple):
-    """One part: whether it can be used as it is, what was found, and what would help. Without an `essential` part
-    nothing works.
-    """
-
-    part: str
-    ok: bool
-    found: str
-    advice: str = ""
-    essential: bool = False
+GPIO_ADVICE = "on a Raspberry Pi: pip install lgpio, and the user in the group gpio"
+NARROW = 900
+"""Pixels of width below which small digits cannot be read."""
 
 
 def run(as_json: bool, named: Path | None) -> int:
@@ -69,15 +58,25 @@ def _print(finding: Finding) -> None:
 
 def inspect(configuration: Configuration) -> Iterator[Finding]:
     """Everything that is looked at, one after the other."""
+    yield Finding("Companion", True, importlib.metadata.version("companion"))
     yield Finding("Python", True, platform.python_version(), essential=True)
     yield from (_module(name, package) for name, package in MODULES.items())
-    yield _data_folder(configuration.data_folder)
+    folder = configuration.data_folder
     looks: tuple[Callable[[], Finding | None], ...] = (
+        machine.machine,
+        lambda: machine.data_folder(folder),
+        lambda: machine.disks(folder),
+        machine.clock,
+        machine.temperature,
+        machine.power,
         lambda: _camera(configuration.camera),
+        lambda: _calibration(configuration),
+        lambda: _sets(configuration),
         lambda: _lights(configuration),
+        lambda: _buttons(configuration),
         _screen,
-        _temperature,
-        _throttling,
+        _fonts,
+        machine.sound,
     )
     yield from (finding for look in looks if (finding := look()))
 
@@ -97,20 +96,6 @@ def _module(name: str, package: str) -> Finding:
     return Finding(name, True, str(version), essential=True)
 
 
-def _data_folder(folder: Path) -> Finding:
-    existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    try:
-        with tempfile.TemporaryFile(dir=existing) as file:
-            file.write(b"\0")
-        free = shutil.disk_usage(existing).free // 1_000_000
-    except OSError as error:
-        advice = "make it writable, or name another one as data.folder in the configuration"
-        return Finding("data folder", False, f"{folder}: {error.strerror}", advice, essential=True)
-    enough = free >= SPACE_MEGABYTES
-    advice = "" if enough else f"make room; at least {SPACE_MEGABYTES} MB are wanted"
-    return Finding("data folder", enough, f"{folder}, {free} MB free", advice, essential=True)
-
-
 def _camera(source: str) -> Finding:
     from hardware.camera import CameraError
     from hardware.sources import default_source, open_camera
@@ -125,8 +110,54 @@ def _camera(source: str) -> Finding:
     except CameraError as error:
         return Finding("camera", False, str(error), "the simulated table can be used: --camera simulated")
     if frame is None:
-        return Finding("camera", False, f"{chosen} gives no picture")
-    return Finding("camera", True, f"{chosen}, {frame.image.shape[1]} x {frame.image.shape[0]}")
+        return Finding("camera", False, f"{chosen} gives no picture", "name another film or folder")
+    return _picture(f"{chosen}, {frame.image.shape[1]} x {frame.image.shape[0]}", frame.image)
+
+
+def _picture(found: str, image: Image) -> Finding:
+    """Whether anything can be seen in the camera's picture."""
+    level = float(image.mean())
+    if not DIM <= level <= DAZZLED:
+        how = "dark" if level < DIM else "white"
+        return Finding("camera", False, f"{found}, but its picture is {how}", "lens cover, light, a lamp in its eye?")
+    advice = "" if image.shape[1] >= NARROW else "larger pictures are read better"
+    return Finding("camera", not advice, found, advice)
+
+
+def _calibration(configuration: Configuration) -> Finding:
+    """What was calibrated, and when; it works without."""
+    from calibration.board import Nudge
+    from calibration.leds import LedOrder
+    from calibration.store import FOLDER, Calibrations, LensRecord
+
+    kinds: dict[str, type[msgspec.Struct]] = {"lens": LensRecord, "board": Nudge, "leds": LedOrder}
+    kept, folder, found = Calibrations(configuration.data_folder), configuration.data_folder / FOLDER, []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for file in sorted(folder.glob("*.json")):
+            changed = file.stat().st_mtime
+            if kept.load(file.stem, kinds.get(file.stem.partition("-")[0], msgspec.Struct)) is not None:
+                days = max(0, int((time.time() - changed) / 86_400))
+                found.append(f"{file.stem} {days} days ago" if days else f"{file.stem} today")
+    if caught:
+        return Finding("calibration", False, str(caught[0].message), "companion calibrate")
+    return Finding("calibration", True, ", ".join(found) or "none; the makers' figures are used")
+
+
+def _sets(configuration: Configuration) -> Finding:
+    """Whether the sets of one's own can be used."""
+    from companion.games.core import GameError
+    from companion.games.registry import load_game
+    from companion.games.sets import SetError
+
+    for game in configuration.sets:
+        try:
+            load_game(game, configuration.set_file(game))
+        except (GameError, SetError) as error:
+            return Finding(
+                "sets", False, str(error), f"companion set check {game} FILE, or take it out of the configuration"
+            )
+    return Finding("sets", True, ", ".join(configuration.sets.values()) or "the games' own")
 
 
 def _lights(configuration: Configuration) -> Finding:
@@ -138,8 +169,34 @@ def _lights(configuration: Configuration) -> Finding:
         with open_lights(lights.kind, lights.seats, lights.status, lights.active_high, lights.brightness) as opened:
             name = opened.name
     found = f"{name}: {caught[0].message}" if caught else name
-    advice = "on a Raspberry Pi: pip install lgpio, and the user in the group gpio" if caught else ""
-    return Finding("lights", not caught, found, advice)
+    return Finding("lights", not caught, found, GPIO_ADVICE if caught else "")
+
+
+def _buttons(configuration: Configuration) -> Finding:
+    from hardware.buttons import open_buttons
+
+    pins = {name: pin for name, pin in msgspec.structs.asdict(configuration.buttons).items() if pin is not None}
+    found = ", ".join(f"{name} at {pin}" for name, pin in pins.items()) or "none"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        open_buttons(pins, lambda name: None).close()
+    if caught:
+        return Finding("buttons", False, f"{found}: {caught[0].message}", GPIO_ADVICE)
+    return Finding("buttons", True, found)
+
+
+def _fonts() -> Finding:
+    try:
+        from companion.ui.text import FONTS, font
+
+        pygame = importlib.import_module("pygame")
+        pygame.font.init()
+        font(20).render("Ä", True, (0, 0, 0))
+    except (ImportError, OSError, NotImplementedError) as error:
+        return Finding(
+            "fonts", False, f"cannot be loaded ({error})", "pip install --force-reinstall pygame_gui", essential=True
+        )
+    return Finding("fonts", True, str(FONTS), essential=True)
 
 
 def _screen() -> Finding:
@@ -158,26 +215,3 @@ def _screen() -> Finding:
     if driver in ("dummy", "offscreen"):
         return Finding("screen", False, f"none (SDL uses {driver})", "connect a screen, or see the README on the Pi's")
     return Finding("screen", True, f"{driver}, {size}")
-
-
-def _temperature() -> Finding | None:
-    try:
-        celsius = int(THERMAL.read_text()) / 1000
-    except (OSError, ValueError):
-        return None
-    advice = "" if celsius < HOT else "too hot: it slows down; give it air, or a fan"
-    return Finding("temperature", celsius < HOT, f"{celsius:.0f} °C", advice)
-
-
-def _throttling() -> Finding | None:
-    if not shutil.which("vcgencmd"):
-        return None
-    try:
-        answer = subprocess.run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=True)
-        bits = int(answer.stdout.partition("=")[2], 16)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    now = [text for bit, text in THROTTLED.items() if bits & bit]
-    before = [f"earlier {text}" for bit, text in THROTTLED.items() if bits & bit << 16 and text not in now]
-    advice = "use the Pi's own power supply and a short cable, and give it air" if bits else ""
-    return Finding("power", not bits, "; ".join((*now, *before)) or "good", advice)
