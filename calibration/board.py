@@ -124,10 +124,10 @@ def fit_board(image: Array, game: Game[Any, Any], lens: Lens, nudge: Nudge) -> B
     return BoardFit(pose, millimetres, float(pose.camera[2] - table[2]), degrees(float(np.arccos(-axis[2]))))
 
 
-def drawn(image: Array, game: Game[Any, Any], pose: Pose) -> Array:
-    """A copy of the picture with the board's outline and all sites where they should be."""
+def drawn(image: Array, game: Game[Any, Any], pose: Pose, width: int | None = None) -> Array:
+    """A copy of the picture with the board's outline and all sites where they should be, in lines of that many pixels."""
     canvas = image.copy()
-    width = max(1, image.shape[1] // 900)
+    width = width or max(1, image.shape[1] // 900)
     for solid in game.board:
         if isinstance(solid, Prism):
             _outline(canvas, pose, np.array(solid.footprint), 0.0, OUTLINE, width)

@@ -81,6 +81,7 @@ def run(
             lights=opened,
             vitals=vitals,
         )
+        library.close()
     return failures.SUCCESS
 
 

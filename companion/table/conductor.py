@@ -20,6 +20,7 @@ from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses,
 from companion.referee.referee import Advice, Referee
 from companion.referee.search import unseen
 from companion.table.dice import Roll
+from companion.table.drift import Drift
 from companion.table.errors import StoreError
 from companion.table.rolls import rolls_of
 from companion.table.session import Session
@@ -107,6 +108,7 @@ class Conductor:
         self._undone: frozenset[str] = frozenset()  # actions taken back that the table may still show
         self._awaited: frozenset[str] = frozenset()  # sites that the table does not yet show as entered by hand
         self._must_agree = False
+        self._drift = Drift()
         self._said: list[Action] = []  # entered by hand, but not yet possible by what was recorded
         self._changed()
 
@@ -152,6 +154,7 @@ class Conductor:
             self._session.commitment,
             self._session.seed,
             self._fault,
+            self._drift.noticed,
         )
         self._version += 1
 
@@ -165,6 +168,7 @@ class Conductor:
         with self._lock:
             self._observation, self._picture = observation, frame.image
             self._notice_scene(observation, frame.image)
+            self._notice_drift(observation)
             if not self._session.position.over:
                 self._decide(observation, frame.image)
             if isinstance(self._fault, StoreError):  # what could not be stored now is
@@ -195,6 +199,12 @@ class Conductor:
         if observation.scene is not self._scene:
             self._scene = observation.scene
             self._changed()
+
+    def _notice_drift(self, observation: Observation) -> None:
+        if observation.scene is Scene.STILL and self._drift.see(observation.drift, observation.time):
+            self._changed()
+            if self._drift.noticed:
+                self._tell({"notice": "the colours have changed: calibrate them", "time": observation.time})
 
     def _decide(self, observation: Observation, image: Image) -> None:
         waiting = self._listen(observation, image) if not self._must_agree else None

@@ -120,6 +120,11 @@ class Library:
 
         return wait
 
+    def close(self) -> None:
+        """Frees the camera, whoever has it."""
+        self.recognise(False)
+        self._freed()()
+
     def recent(self) -> Sequence[Summary]:
         """The newest games, newest first."""
         return self._store.records(RECENT)

@@ -52,7 +52,8 @@ class Played:
 class TableState:
     """The table at one moment. `position` is what players may know of it. `scene` is None where no camera looks on;
     `issue` is what has to be settled first; `seen` are actions that the table shows, but that may still be taken back.
-    `notice` says what is wrong with the camera, and `fault` is the error behind it, where there is one. `commitment`:
+    `notice` says what is wrong with the camera, and `fault` is the error behind it, where there is one. `drifted`: the
+    set's colours have looked otherwise than its file says for long. `commitment`:
     the hash that binds the dice to their seed; `seed`: that seed, once the game has ended.
     """
 
@@ -69,3 +70,4 @@ class TableState:
     commitment: str | None = None
     seed: str | None = None
     fault: Exception | None = None
+    drifted: bool = False

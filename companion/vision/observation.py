@@ -27,6 +27,7 @@ class Observation:
     the very same object again as long as nothing has changed since it was read; None beside a hand that has been there
     from the first picture. `since`: the time from which the scene has shown just this. `board_moved`: the board or the
     camera was found in another place than before. `pose`: where the board is, as far as that is known.
+    `drift`: how far the set's colours are from the set file, brightness aside (natural logarithm), where that was seen.
     """
 
     time: float
@@ -35,3 +36,4 @@ class Observation:
     reading: Reading | None = None
     board_moved: bool = False
     pose: Pose | None = None
+    drift: float | None = None

@@ -215,6 +215,17 @@ class Palette:
         self._parts: dict[tuple[Column, ...], Array] = {}
         self._peaks: dict[tuple[Column, ...], Array] = {}
 
+    @property
+    def drift(self) -> float | None:
+        """How far the paints that were seen are from the set file, brightness aside: the median of them, natural
+        logarithm; None where none was seen.
+        """
+        known = [k for k, freedom in enumerate(self.freedom) if freedom is SEEN]
+        if not known:
+            return None
+        shift = self.means[known] - self.nominal[known]
+        return float(np.median(np.linalg.norm(shift - shift.mean(axis=1, keepdims=True), axis=1)))
+
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
         white, black = self.light.white, self.light.black
@@ -304,7 +315,6 @@ class Palette:
         densities.append(np.sum(tops, axis=0) if tops else np.full(len(seen), np.exp(ANYTHING)))
         ratios = np.log((1 - STRAY) * np.stack(densities, axis=1) / np.exp(ANYTHING) + STRAY)
         return np.column_stack([ratios, np.zeros((len(seen), 1))]).astype(np.float32)
-
 
     def _density_of(self, colour: int, seen: Array) -> Array:
         """Density of pixels of a plain colour: what is not seen on the board may lie beside it, in other light."""

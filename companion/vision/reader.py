@@ -117,6 +117,11 @@ class Reader:
         self._hear_witnesses(image, sites)
         return Reading(sites if only is not None else self._doubted(sites))
 
+    @property
+    def drift(self) -> float | None:
+        """How far the set's colours are from the set file in the light of the last picture; see `Palette.drift`."""
+        return self._palette.drift if self._palette is not None else None
+
     def _hear_witnesses(self, image: Array, sites: dict[str, SiteReading]) -> None:
         """Weighs what was read together with what the networks say of the same sites."""
         assert self._palette is not None

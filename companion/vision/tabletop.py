@@ -28,6 +28,10 @@ class SiteReader(Protocol):
     def read(self, image: Image, pose: Pose, only: Collection[str] | None = None) -> Reading:
         """The sites named in `only`, else all."""
 
+    @property
+    def drift(self) -> float | None:
+        """How far the set's colours are from the set file, as far as that was seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timing:

@@ -164,7 +164,7 @@ class Watcher:
         since = self._changed_at if scene in CALM else time
         if scene is last.scene and time >= last.time:
             since = last.since
-        self._last = Observation(time, scene, since, reading, moved, self._poses.pose)
+        self._last = Observation(time, scene, since, reading, moved, self._poses.pose, self._reader.drift)
         return self._last
 
 

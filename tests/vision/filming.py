@@ -60,6 +60,10 @@ class CountingReader:
         self.asked.append(None if only is None else set(only))
         return self._reader.read(image, pose, only)
 
+    @property
+    def drift(self) -> float | None:
+        return self._reader.drift
+
 
 class Filming:
     """Shows scenes to a watcher, frame by frame, as a camera of `rate` frames a second would."""

@@ -22,6 +22,9 @@ from companion.ui.trouble import trouble_text
 from companion.vision.lens import Lens
 from hardware.camera import Image
 
+LINE = 1.6
+"""Pixels of the screen, about, that the sites' lines are wide."""
+
 STEP = 0.5
 """Millimetres, and degrees, of one touch."""
 
@@ -108,7 +111,8 @@ class PlaceScreen(BenchScreen):
         if image is None or fit is None:
             return image
         if self._over is None or self._over[0] is not fit or self._over[1] != self.nudge:
-            over = drawn(image, self.work.game, self.nudge.applied(fit.pose)).astype(np.uint8)
+            width = max(1, round(LINE * image.shape[1] / self.main.width))
+            over = drawn(image, self.work.game, self.nudge.applied(fit.pose), width).astype(np.uint8)
             self._over = fit, self.nudge, over
         return self._over[2]
 
@@ -132,5 +136,5 @@ class PlaceScreen(BenchScreen):
         said = words("Nudged: {x} mm right, {y} mm up, {turn}°").format(
             x=f"{now.dx:g}", y=f"{now.dy:g}", turn=f"{now.turn:g}"
         )
-        done = words("Kept. It holds from the next game on.") if self.kept else self.message
+        done = self.message or (words("Kept. It holds from the next game on.") if self.kept else "")
         return [(said, False), (done, True)]

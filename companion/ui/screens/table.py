@@ -395,7 +395,8 @@ class TableScreen(BoardScreen):
         panel.draw_scores(canvas, parts["scores"], self.state, self.face, words)
         if self.last is not None and parts["last"].height:
             panel.draw_last(canvas, parts["last"], self.last, self.state, self.face, words)
-        note = self.face.note(self.state.position, words)
+        drifted = words("Colours have changed: calibrate") if self.state.drifted else ""
+        note = drifted or self.face.note(self.state.position, words)
         if note and strip.height >= self.px(24):
             line, strip = layout.rows(strip, [self.px(24), None], 0)
             canvas.line(note, line.inflate(-self.px(16), 0), "small", colour=canvas.palette.muted, name=True)
