@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, Self, TypeVar
 
 from companion.games.clauses import Clauses
 from companion.games.looks import Look
-from companion.games.sets import Board, Marker
+from companion.games.sets import Board, GameSet, Marker
 from companion.games.sites import SiteSpec
 
 CHANCE: Final = -1
@@ -277,6 +277,7 @@ class Game(ABC, Generic[P, A]):
     """The rules of one game with its set file: everything that does not change during a game."""
 
     name: str
+    set: GameSet
     clauses: Clauses
     player_counts: range
     options: tuple[Option, ...]
@@ -312,14 +313,14 @@ class Game(ABC, Generic[P, A]):
         """
 
     @property
-    @abstractmethod
     def plate(self) -> Board:
         """Shape and size of the board."""
+        return self.set.board
 
     @property
-    @abstractmethod
     def marker(self) -> Marker:
         """The corner cards."""
+        return self.set.marker
 
     @property
     @abstractmethod

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -66,6 +66,30 @@ def load_set(path: Path, kind: type[T]) -> T:
         raise refusal(path, str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise SetError(f"{path}: {error}") from error
+
+
+class GameSet(Part, frozen=True):
+    """What the set file of every game holds."""
+
+    name: str
+    board: Board
+    marker: Marker
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """The set file at `path`.
+
+        Raises:
+            SetError: the file cannot be used.
+        """
+        loaded = load_set(path, cls)
+        for problem in loaded._problems():
+            raise refusal(path, problem)
+        return loaded
+
+    def _problems(self) -> Iterable[str]:
+        """What makes the set impossible, a sentence each, with the key that is concerned."""
+        return ()
 
 
 def refusal(path: Path, problem: str) -> SetError:

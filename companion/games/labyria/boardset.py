@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from companion.games.labyria.grid import cell_names
-from companion.games.sets import Board, Colour, Length, Marker, Part, Place, load_set, refusal
+from companion.games.sets import Colour, GameSet, Length, Part, Place
 
 SYMBOLS = ("plus", "minus", "skip", "double", "cloak", "rotate")
 """What the symbol die can show."""
@@ -79,12 +78,10 @@ class DicePair(Part, frozen=True):
     symbols: tuple[Literal["plus", "minus", "skip", "double", "cloak", "rotate"], ...]
 
 
-class LabyriaSet(Part, frozen=True):
+class LabyriaSet(GameSet, frozen=True):
     """A set of Labyria."""
 
-    name: str
     seats: Literal[4]
-    board: Board
     grid: Fields
     square: Plate
     corner: Angle
@@ -92,19 +89,6 @@ class LabyriaSet(Part, frozen=True):
     figure: Figure
     corner_field: CornerField
     dice: DicePair
-    marker: Marker
-
-    @classmethod
-    def load(cls, path: Path) -> LabyriaSet:
-        """The set file at `path`.
-
-        Raises:
-            SetError: the file cannot be used.
-        """
-        labyria_set = load_set(path, cls)
-        for problem in labyria_set._problems():
-            raise refusal(path, problem)
-        return labyria_set
 
     def _problems(self) -> Iterator[str]:
         if self.board.shape != "square":

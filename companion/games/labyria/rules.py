@@ -33,7 +33,6 @@ from companion.games.labyria.grid import ARMS, Grid
 from companion.games.labyria.lanes import SEATS, lanes_of
 from companion.games.labyria.position import LabyriaPosition
 from companion.games.looks import Look
-from companion.games.sets import Board, Marker
 from companion.games.sites import EMPTY, SiteSpec
 
 
@@ -49,6 +48,7 @@ class Labyria(Game[LabyriaPosition, Action]):
     """The rules with a set file."""
 
     name = "labyria"
+    set: LabyriaSet
     player_counts = range(2, 5)
     options = (
         Option("ties", ("tied", "all"), "LAB-SETUP-3"),
@@ -166,16 +166,6 @@ class Labyria(Game[LabyriaPosition, Action]):
         if cell not in self.grid.cell:
             raise NotationError(f"there is no field {cell!r}; fields are {self.grid.cells[0]} to {self.grid.cells[-1]}")
         return cell
-
-    @property
-    def plate(self) -> Board:
-        """Shape and size of the board."""
-        return self.set.board
-
-    @property
-    def marker(self) -> Marker:
-        """The corner cards."""
-        return self.set.marker
 
     @cached_property
     def sites(self) -> tuple[SiteSpec, ...]:

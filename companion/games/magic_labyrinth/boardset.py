@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from companion.games.magic_labyrinth.grid import Grid
-from companion.games.sets import Board, Colour, Length, Marker, Part, Place, load_set, refusal
+from companion.games.sets import Colour, GameSet, Length, Part, Place
 
 TARGETS: Mapping[int, int] = {2: 5, 3: 4, 4: 3}
 """MAG-END-1: symbols that win, by number of players."""
@@ -72,31 +71,16 @@ class Figure(Part, frozen=True):
     colours: dict[str, Colour]
 
 
-class MagicLabyrinthSet(Part, frozen=True):
+class MagicLabyrinthSet(GameSet, frozen=True):
     """A set of the Magic Labyrinth."""
 
-    name: str
     seats: Literal[4]
-    board: Board
     grid: Fields
     symbols: dict[str, str | float]
     chip: Chip
     wall: Wall
     tray: Tray
     figure: Figure
-    marker: Marker
-
-    @classmethod
-    def load(cls, path: Path) -> MagicLabyrinthSet:
-        """The set file at `path`.
-
-        Raises:
-            SetError: the file cannot be used.
-        """
-        board_set = load_set(path, cls)
-        for problem in board_set._problems():
-            raise refusal(path, problem)
-        return board_set
 
     @property
     def symbol_fields(self) -> dict[str, str]:

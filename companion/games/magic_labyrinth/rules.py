@@ -16,7 +16,6 @@ from companion.games.magic_labyrinth.actions import Action, Call, Done, Draw, Ea
 from companion.games.magic_labyrinth.boardset import SEATS, MagicLabyrinthSet
 from companion.games.magic_labyrinth.grid import Grid
 from companion.games.magic_labyrinth.position import MagicLabyrinthPosition
-from companion.games.sets import Board, Marker
 from companion.games.sites import EMPTY, SiteSpec
 
 
@@ -31,6 +30,7 @@ class MagicLabyrinth(Game[MagicLabyrinthPosition, Action]):
     """The rules with a set file."""
 
     name = "magic_labyrinth"
+    set: MagicLabyrinthSet
     player_counts = range(2, 5)
     options = (
         Option("must_go", (True, False), "MAG-TURN-2"),
@@ -115,16 +115,6 @@ class MagicLabyrinth(Game[MagicLabyrinthPosition, Action]):
         if cell not in self.grid.cell:
             raise NotationError(f"there is no field {cell!r}; fields are {self.grid.cells[0]} to {self.grid.cells[-1]}")
         return cell
-
-    @property
-    def plate(self) -> Board:
-        """Shape and size of the board."""
-        return self.set.board
-
-    @property
-    def marker(self) -> Marker:
-        """The corner cards."""
-        return self.set.marker
 
     @cached_property
     def sites(self) -> tuple[SiteSpec, ...]:

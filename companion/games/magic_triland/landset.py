@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import sqrt
-from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from companion.games.magic_triland.items import KINDS
-from companion.games.sets import Board, Colour, Length, Marker, Part, load_set, refusal
+from companion.games.sets import Colour, GameSet, Length, Part
 
 Home = Literal["blue", "yellow", "red"]
 HOMES: tuple[Home, ...] = ("blue", "yellow", "red")
@@ -95,12 +94,10 @@ class CardSet(Part, frozen=True):
     per_value_per_player: Count
 
 
-class TrilandSet(Part, frozen=True):
+class TrilandSet(GameSet, frozen=True):
     """A set of Magic Triland."""
 
-    name: str
     seats: Literal[3]
-    board: Board
     grid: Grid
     homes: Homes
     broadsides: Broadsides
@@ -110,19 +107,6 @@ class TrilandSet(Part, frozen=True):
     pearl: Pearl
     colours: dict[str, Colour]
     cards: CardSet
-    marker: Marker
-
-    @classmethod
-    def load(cls, path: Path) -> TrilandSet:
-        """The set file at `path`.
-
-        Raises:
-            SetError: the file cannot be used.
-        """
-        triland_set = load_set(path, cls)
-        for problem in triland_set._problems():
-            raise refusal(path, problem)
-        return triland_set
 
     @property
     def home_cells(self) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from companion.games.magic_triland.items import KIND, KINDS
 from companion.games.magic_triland.landscape import LEVEL, Landscape
 from companion.games.magic_triland.landset import BROADSIDES, HOMES, SHADES, TrilandSet, cells_of, shore_cells
 from companion.games.magic_triland.position import TrilandPosition
-from companion.games.sets import Board, Marker
 from companion.games.sites import SiteSpec
 
 
@@ -53,6 +52,7 @@ class MagicTriland(Game[TrilandPosition, Action]):
     """
 
     name = "magic_triland"
+    set: TrilandSet
     hands = "hidden"
     player_counts = range(2, 4)
     seat_colours = HOMES
@@ -124,16 +124,6 @@ class MagicTriland(Game[TrilandPosition, Action]):
     def parse(self, text: str) -> Action:
         """The action that `text` stands for."""
         return notation.parse(self, text)
-
-    @property
-    def plate(self) -> Board:
-        """Shape and size of the board."""
-        return self.set.board
-
-    @property
-    def marker(self) -> Marker:
-        """The corner cards."""
-        return self.set.marker
 
     @cached_property
     def sites(self) -> tuple[SiteSpec, ...]:

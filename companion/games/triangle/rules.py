@@ -11,7 +11,6 @@ from pathlib import Path
 from companion.games.clauses import Clauses
 from companion.games.core import Game, NotationError, Option, SetupError
 from companion.games.looks import Look
-from companion.games.sets import Board, Marker
 from companion.games.sites import SiteSpec
 from companion.games.triangle import looks
 from companion.games.triangle.actions import Action, Draw, Pass, Place, Swap
@@ -27,6 +26,7 @@ class Triangle(Game[TrianglePosition, Action]):
     """
 
     name = "triangle"
+    set: TriangleSet
     hands = "open"
     laid_stays = True
     kept_clause = "TRI-SCORE-5"
@@ -93,16 +93,6 @@ class Triangle(Game[TrianglePosition, Action]):
         if name not in self.index:
             raise NotationError(f"there is no tile {name!r}; a tile is three colours and a value, as {self.tiles[0]}")
         return self.index[name]
-
-    @property
-    def plate(self) -> Board:
-        """Shape and size of the board."""
-        return self.set.board
-
-    @property
-    def marker(self) -> Marker:
-        """The corner cards."""
-        return self.set.marker
 
     @cached_property
     def sites(self) -> tuple[SiteSpec, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from math import sqrt
-from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from companion.games.sets import Board, Colour, Length, Marker, Part, Place, load_set, refusal
+from companion.games.sets import Colour, GameSet, Length, Part, Place
 
 JOKER = "W"
 """The colour that meets every colour."""
@@ -64,30 +63,15 @@ class Counter(Part, frozen=True):
     colours: dict[str, Colour]
 
 
-class TriangleSet(Part, frozen=True):
+class TriangleSet(GameSet, frozen=True):
     """A set of Triangle."""
 
-    name: str
     seats: Literal[2, 3, 4]
-    board: Board
     grid: Grid
     tile: Tile
     rack: Rack
     track: Track
     counter: Counter
-    marker: Marker
-
-    @classmethod
-    def load(cls, path: Path) -> TriangleSet:
-        """The set file at `path`.
-
-        Raises:
-            SetError: the file cannot be used.
-        """
-        tile_set = load_set(path, cls)
-        for problem in tile_set._problems():
-            raise refusal(path, problem)
-        return tile_set
 
     def _problems(self) -> list[str]:
         tiles, cells = self.tile.tiles, self.grid.rows**2

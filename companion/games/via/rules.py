@@ -11,7 +11,6 @@ from pathlib import Path
 from companion.games.clauses import Clauses
 from companion.games.core import Game, NotationError, Option, SetupError
 from companion.games.looks import Look
-from companion.games.sets import Board, Marker
 from companion.games.sites import EMPTY, SiteSpec
 from companion.games.via import looks
 from companion.games.via.actions import END, PASS, TAKE, TAKE_TWO, Action, Build, Draw, Lay
@@ -34,6 +33,7 @@ class Via(Game[ViaPosition, Action]):
     """
 
     name = "via"
+    set: ViaSet
     hands = "hidden"
     options = (
         Option("land_alike", (True, False), "VIA-LAY-4"),
@@ -139,16 +139,6 @@ class Via(Game[ViaPosition, Action]):
         """The laying that a field's label tells of."""
         code, _, rotation = label.partition("/")
         return self.lays[self.cell[cell]][self.lie[code, int(rotation or 0)]]
-
-    @property
-    def plate(self) -> Board:
-        """Shape and size of the board."""
-        return self.set.board
-
-    @property
-    def marker(self) -> Marker:
-        """The corner cards."""
-        return self.set.marker
 
     @cached_property
     def sites(self) -> tuple[SiteSpec, ...]:

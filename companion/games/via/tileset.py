@@ -7,12 +7,11 @@ side s has the half-sides 2s - 1 and 2s. A bit mask of half-sides has bit h for 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from companion.games.sets import Board, Colour, Length, Marker, Part, load_set, refusal
+from companion.games.sets import Colour, GameSet, Length, Part
 
 SIDES = "NESW"
 HALVES = 8
@@ -95,30 +94,15 @@ class Buildings(Part, frozen=True):
     colours: dict[str, Colour]
 
 
-class ViaSet(Part, frozen=True):
+class ViaSet(GameSet, frozen=True):
     """A set of VIA."""
 
-    name: str
     seats: Literal[2, 3, 4]
-    board: Board
     grid: Grid
     tile: Tile
     house: Piece
     castle: Piece
     building: Buildings
-    marker: Marker
-
-    @classmethod
-    def load(cls, path: Path) -> ViaSet:
-        """The set file at `path`.
-
-        Raises:
-            SetError: the file cannot be used.
-        """
-        via_set = load_set(path, cls)
-        for problem in via_set._problems():
-            raise refusal(path, problem)
-        return via_set
 
     def _problems(self) -> Iterator[str]:
         codes = [kind.code for kind in self.tile.kinds]
