@@ -125,7 +125,7 @@ def fit_board(image: Array, game: Game[Any, Any], lens: Lens, nudge: Nudge) -> B
 
 
 def drawn(image: Array, game: Game[Any, Any], pose: Pose, width: int | None = None) -> Array:
-    """A copy of the picture with the board's outline and all sites where they should be, in lines of that many pixels."""
+    """A copy of the picture with the board's outline and all sites where they should be, in lines of so many pixels."""
     canvas = image.copy()
     width = width or max(1, image.shape[1] // 900)
     for solid in game.board:

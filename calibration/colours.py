@@ -15,7 +15,7 @@ from companion.games.looks import Colour, Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import CARD_BLACK, CARD_WHITE, SOFT, linear, measure_light, sample
+from companion.vision.palette import CARD_BLACK, CARD_WHITE, SOFT, encoded, linear, measure_light, sample
 from companion.vision.places import classes, in_picture, lattice, on_board
 from companion.vision.raster import UNSURE, Paints, rasterise
 
@@ -196,8 +196,7 @@ def _judged(paints: Paints, seen: Mapping[int, Array]) -> Learned:
 
 def _srgb(value: Array) -> Colour:
     """Linear blue-green-red (0 to 1) as an sRGB triple."""
-    encoded = np.where(value <= 0.0031308, 12.92 * value, 1.055 * value ** (1 / 2.4) - 0.055)
-    blue, green, red = (int(channel) for channel in np.rint(255 * encoded))
+    blue, green, red = (int(channel) for channel in np.rint(encoded(value)))
     return red, green, blue
 
 

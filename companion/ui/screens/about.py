@@ -45,7 +45,7 @@ class AboutScreen(Screen):
         canvas.paragraph(
             words(
                 "To try camera, lights and screen: companion check. To teach the camera its lens, the board and its "
-                "colours: companion calibrate. Without a camera everything can be entered by hand."
+                "colours: Calibrate, in the settings. Without a camera everything can be entered by hand."
             ),
             text,
             "body",
