@@ -181,20 +181,20 @@ def _judged(paints: Paints, seen: Mapping[int, Array]) -> Learned:
         nominal = linear(np.array(colour[::-1], np.float64))
         if np.abs(np.log((value + SOFT) / (nominal + SOFT))).max() > FARTHEST:
             raise ColoursError(
-                f"where the colour {list(colour)} should be, {list(_srgb(value))} is seen; do the pieces lie as shown, "
+                f"where the colour {list(colour)} should be, {list(srgb(value))} is seen; do the pieces lie as shown, "
                 "in even light, without glare and hands?",
                 "other",
                 colour,
-                _srgb(value),
+                srgb(value),
             )
-        learned[colour], means[colour] = _srgb(value), np.log(value + SOFT)
+        learned[colour], means[colour] = srgb(value), np.log(value + SOFT)
     if not learned:
         raise ColoursError("no colour was seen; is the whole board in the picture?", "nothing")
     pairs = [(a, b) for a in means for b in means if a < b and np.linalg.norm(means[a] - means[b]) < ALIKE]
     return Learned(learned, tuple(pairs))
 
 
-def _srgb(value: Array) -> Colour:
+def srgb(value: Array) -> Colour:
     """Linear blue-green-red (0 to 1) as an sRGB triple."""
     blue, green, red = (int(channel) for channel in np.rint(encoded(value)))
     return red, green, blue

@@ -16,7 +16,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import Light, linear, sample
+from companion.vision.palette import Light, encoded, linear, sample
 from companion.vision.raster import UNSURE, Paints, Raster
 
 PATCH = 20.0
@@ -90,18 +90,18 @@ def _without(image: Array, glare: Array, light: Light) -> Array:
     size = (glare.shape[1] * COARSE, glare.shape[0] * COARSE)
     fine = cv2.resize(glare, size, interpolation=cv2.INTER_LINEAR)[: image.shape[0], : image.shape[1]]
     left = linear(image) - fine * (light.white - light.black).astype(np.float32)
-    return _encoded(left)
+    return _pixels(left)
 
 
 def without_veil(image: Array, part: tuple[slice, slice], veil: Array, light: Light) -> Array:
     """`image` without a veil (3,), relative to white, over a part of it."""
     clear = image.copy()
     left = linear(image[part]) - (veil * (light.white - light.black)).astype(np.float32)
-    clear[part] = _encoded(left)
+    clear[part] = _pixels(left)
     return clear
 
 
-def _encoded(light: Array) -> Array:
+def _pixels(light: Array) -> Array:
     """8-bit values of linear ones."""
     values: Array = _ENCODED[np.clip(light * (len(_ENCODED) - 1), 0, len(_ENCODED) - 1).astype(np.uint16)]
     return values
@@ -164,6 +164,4 @@ class GlareFinder:
         return strength
 
 
-_ENCODED = np.arange(4096) / 4095
-_ENCODED = np.where(_ENCODED <= 0.0031308, 12.92 * _ENCODED, 1.055 * _ENCODED ** (1 / 2.4) - 0.055)
-_ENCODED = np.rint(255 * _ENCODED).astype(np.uint8)
+_ENCODED = np.rint(encoded(np.arange(4096) / 4095)).astype(np.uint8)

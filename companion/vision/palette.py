@@ -182,6 +182,11 @@ def linear(pixels: Array) -> Array:
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 
+def encoded(light: Array) -> Array:
+    """sRGB values (0 to 255, not rounded) of linear light (0 to 1)."""
+    return 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 0.0) ** (1 / 2.4) - 0.055)
+
+
 _LINEAR = linear(np.arange(256.0))
 
 
@@ -258,8 +263,7 @@ class Palette:
         """For each channel what each of the 256 levels would be in even light."""
         span = self.light.white - self.light.black
         light = (linear(np.arange(256, dtype=np.uint8))[:, None] - lit.veil * span) / lit.gain
-        levels = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 0.0) ** (1 / 2.4) - 0.055)
-        return list(np.clip(np.rint(levels * 255), 0, 255).astype(np.uint8).T)
+        return list(np.clip(np.rint(encoded(light)), 0, 255).astype(np.uint8).T)
 
     def _part(self, columns: tuple[Column, ...]) -> Array:
         """The columns of the table of all pixel colours."""
