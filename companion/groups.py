@@ -98,6 +98,25 @@ def colours(context: click.Context, game: str, pictures: tuple[Path, ...], out: 
     return calibrate.colours(game, pictures[0], pictures[1], out, configuration_of(context))
 
 
+@calibrate.command()
+@click.argument("game")
+@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[PICTURES]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.toml", help="The set file to write.")
+@click.pass_context
+def tiles(context: click.Context, game: str, pictures: tuple[Path, ...], out: Path | None) -> int:
+    """Learn the faces of the tiles of GAME, where they look otherwise than usual, from PICTURES of tiles laid out.
+
+    Without pictures: which tiles to lay out where, picture by picture.
+    """
+    from companion.commands import calibrate
+
+    if not pictures:
+        return calibrate.shown_tiles(game, configuration_of(context))
+    if out is None:
+        raise click.UsageError("--out FILE.toml says where the set file is to be written")
+    return calibrate.tiles(game, pictures, out, configuration_of(context))
+
+
 @calibrate.command("lights")
 @click.pass_context
 def calibrate_lights(context: click.Context) -> int:

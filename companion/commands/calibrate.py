@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,10 +18,12 @@ from calibration.colours import ColoursError, arrangement, learn, recoloured
 from calibration.leds import ask_leds
 from calibration.lens import Guide, LensFit, calibrate
 from calibration.store import Calibrations
+from calibration.tiles import learn_faces, sheets, with_faces
 from companion import failures
 from companion.configuration import Configuration
+from companion.games.core import Game
 from companion.games.registry import load_game
-from companion.vision.board import locate
+from companion.vision.board import Pose, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.look import load_picture, write_picture
 from hardware.camera import Camera, SourceError
@@ -83,23 +86,53 @@ def board(
 def colours(game_name: str, empty: Path, laid: Path, out: Path, where: Configuration) -> int:
     """Learns the colours of a set from two pictures into a set file; the exit status."""
     game = load_game(game_name, where.set_file(game_name))
-    pictures = []
-    for path in (empty, laid):
-        image = load_picture(path)
-        pictures.append((image, locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))))
-    learned = learn(game, pictures[0], pictures[1], arrangement(game))
+    learned = learn(game, _located(game, empty), _located(game, laid), arrangement(game))
+    _write_set(game_name, out, recoloured(_set_text(game_name, where), learned.colours))
+    for a, b in learned.alike:
+        click.echo(f"the colours {list(a)} and {list(b)} of the set file are hard to tell apart here", err=True)
+    click.echo(f"{out}: {len(learned.colours)} colours; {_naming(game_name, out)}")
+    return failures.SUCCESS
+
+
+def tiles(game_name: str, pictures: Sequence[Path], out: Path, where: Configuration) -> int:
+    """Learns the faces of tiles from pictures of them into a set file; the exit status."""
+    game = load_game(game_name, where.set_file(game_name))
+    faces = learn_faces(game, [_located(game, path) for path in pictures])
+    _write_set(game_name, out, with_faces(_set_text(game_name, where), faces))
+    click.echo(f"{out}: {len(faces.tiles)} tiles in {len(faces.colours)} colours; {_naming(game_name, out)}")
+    return failures.SUCCESS
+
+
+def shown_tiles(game_name: str, where: Configuration) -> int:
+    """Prints what to lay out for `tiles`; the exit status."""
+    for number, sheet in enumerate(sheets(load_game(game_name, where.set_file(game_name))), start=1):
+        for site, label in sheet.items():
+            click.echo(f"picture {number}   {site:<12} {label}")
+    return failures.SUCCESS
+
+
+def _located(game: Game[Any, Any], path: Path) -> tuple[Array, Pose]:
+    """A picture, and where the board is in it."""
+    image = load_picture(path)
+    return image, locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
+
+
+def _set_text(game_name: str, where: Configuration) -> str:
     own = where.set_file(game_name)
-    text = (own or resources.files(f"companion.games.{game_name}") / "set.toml").read_text("utf-8")
+    return (own or resources.files(f"companion.games.{game_name}") / "set.toml").read_text("utf-8")
+
+
+def _write_set(game_name: str, out: Path, text: str) -> None:
+    """Writes a set file, and checks that it can be used."""
     try:
-        out.write_text(recoloured(text, learned.colours), "utf-8")
+        out.write_text(text, "utf-8")
     except OSError as error:
         raise ColoursError(f"{out}: {error.strerror or error}") from error
     load_game(game_name, out)
-    for a, b in learned.alike:
-        click.echo(f"the colours {list(a)} and {list(b)} of the set file are hard to tell apart here", err=True)
-    name = f'sets.{game_name} = "{out.resolve()}"'
-    click.echo(f"{out}: {len(learned.colours)} colours; name it as {name} in the configuration")
-    return failures.SUCCESS
+
+
+def _naming(game_name: str, out: Path) -> str:
+    return f'name it as sets.{game_name} = "{out.resolve()}" in the configuration'
 
 
 def shown_arrangement(game_name: str, where: Configuration) -> int:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, ClassVar, Literal, Self, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -45,6 +45,28 @@ class Marker(Part, frozen=True):
     centres: tuple[Place, ...]
 
 
+class Faces(Part, frozen=True):
+    """What is printed on tiles, where it is otherwise than the rest of the file has it: for each tile a square picture
+    with sides of `side` mm around its middle, row by row from the top, as it lies unturned. A letter (0 to 9, a to z)
+    is the number of one of the `colours`, a dot is nothing.
+    """
+
+    side: Length
+    colours: Annotated[tuple[Colour, ...], Meta(min_length=1, max_length=36)]
+    tiles: dict[str, tuple[Annotated[str, Meta(pattern="^[0-9a-z.]+$")], ...]]
+
+    def problems(self, names: Collection[str]) -> Iterator[str]:
+        """What is wrong with them, for tiles of these names."""
+        for name, rows in self.tiles.items():
+            if name not in names:
+                known = ", ".join(names) or "none"
+                yield f"faces.tiles has {name}; the tiles of this game are: {known}"
+            elif any(len(row) != len(rows) for row in rows):
+                yield f"faces.tiles has rows of another length in {name}: {len(rows)} rows need {len(rows)} letters"
+            elif any(int(letter, 36) >= len(self.colours) for row in rows for letter in row if letter != "."):
+                yield f"faces.tiles names a colour in {name} that is not there; there are {len(self.colours)}"
+
+
 class SetError(ValueError):
     """A set file that cannot be used; the message names the file, the place in it and what would be right."""
 
@@ -68,12 +90,21 @@ def load_set(path: Path, kind: type[T]) -> T:
         raise SetError(f"{path}: {error}") from error
 
 
-class GameSet(Part, frozen=True):
+class GameSet(Part, frozen=True, kw_only=True):
     """What the set file of every game holds."""
 
     name: str
     board: Board
     marker: Marker
+    faces: Faces | None = None
+
+    tile_turn: ClassVar[float] = 0.0
+    """Degrees clockwise by which a tile is turned for each rotation that its label (`TILE/ROTATION`) counts."""
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """The tiles whose faces may be pictures."""
+        return ()
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -83,7 +114,8 @@ class GameSet(Part, frozen=True):
             SetError: the file cannot be used.
         """
         loaded = load_set(path, cls)
-        for problem in loaded._problems():
+        faces = loaded.faces.problems(loaded.tile_names) if loaded.faces else ()
+        for problem in (*faces, *loaded._problems()):
             raise refusal(path, problem)
         return loaded
 

@@ -16,6 +16,7 @@ from calibration.store import Calibrations
 from companion.table.own_sets import OwnSets
 from companion.vision.lens import Lens
 from hardware.camera import Camera
+from hardware.sources import camera_name
 
 
 class Workshop:
@@ -57,7 +58,7 @@ class Workshop:
         Raises:
             CalibrationError: it cannot be written.
         """
-        self._kept.keep_lens(self._source, fit.lens, fit.error, fit.views)
+        self._kept.keep_lens(camera_name(self._source) or self._source, fit.lens, fit.error, fit.views)
 
     def nudge(self, game: str) -> Nudge:
         """How the board of the game was nudged."""

@@ -75,7 +75,9 @@ class LearnedKind:
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
     """The kinds of sites of a game for which there is a network that fits its set."""
-    kinds = dict.fromkeys(site.kind for site in game.sites)
+    own = game.set.faces.tiles if game.set.faces else ()
+    strange = {site.kind for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
+    kinds = [kind for kind in dict.fromkeys(site.kind for site in game.sites) if kind not in strange]
     known = [kind for kind in kinds if (NETWORKS / f"{game.name}-{kind}.onnx").is_file()]
     learned = [LearnedKind(game, [site for site in game.sites if site.kind == kind]) for kind in known]
     return [kind for kind in learned if kind.fits]

@@ -59,6 +59,9 @@ SMOOTH = 0.22
 DARK = 0.015
 """Part of the surroundings of a piece that is as dark as its darkest print."""
 
+POINTS = 90
+"""So many points of a picture stand for all, about."""
+
 SURE = 0.9
 """Confidence from which a reading needs no second look."""
 
@@ -108,7 +111,7 @@ class LooseKind:
         self.radii = np.arange(0.4 * RING, _reach(looks), RING)
         shown = np.stack([self._circles(look) for look in looks])  # (pieces, radii, turns)
         inner = np.where(shown == paints.table, paints.unsure, shown)  # beside it a piece is no better than the table
-        self.pattern = Pattern(inner.reshape(len(looks), -1), paints, LEAST)
+        self.pattern = self._pattern_of(inner.reshape(len(looks), -1))
         self.columns = (*(k for k in self.pattern.columns if k != paints.table), paints.table)
         prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
         grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
@@ -128,6 +131,18 @@ class LooseKind:
         self._near = int(reach / STEP)
         half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
         self._grid = np.arange(-half, half + 1) * STEP
+
+    def _pattern_of(self, shown: Array) -> Pattern:
+        """The regions of pieces that show `shown` (pieces, points): where all of them are pictures hardly two points
+        show the same, and some points stand for all.
+        """
+        pattern = Pattern(shown, self.paints, LEAST)
+        if pattern.regions:
+            return pattern
+        step = max(1, shown.shape[1] // POINTS)
+        few = np.full_like(shown, self.paints.unsure)
+        few[:, ::step] = shown[:, ::step]
+        return Pattern(few, self.paints)
 
     def _circles(self, look: Look) -> Array:
         """What a piece shows on circles around its middle, (radii, turns)."""
@@ -151,13 +166,16 @@ class LooseKind:
         return np.array(masks, np.float32).reshape(TURNS * self.pattern.regions, -1)
 
     def _zones_of(self, shown: Array) -> list[tuple[float, Array]]:
-        """Rings around the middle that a piece covers however it is turned, and the share of each paint there."""
-        zones = []
-        for k, radius in enumerate(self.radii):
-            share = np.array([np.count_nonzero(shown[:, k] == column) for column in self.columns[:-1]], np.float32)
-            if share.sum() >= 0.7 * shown[:, k].size:
-                zones.append((float(radius), share / share.sum()))
-        return zones
+        """Rings around the middle that a piece covers however it is turned, and the share of each paint there; of
+        pieces so colourful that hardly a point is surely of one paint, the ring with the most of these.
+        """
+        counts = [
+            np.array([np.count_nonzero(circle == column) for column in self.columns[:-1]], np.float32)
+            for circle in shown.swapaxes(0, 1)
+        ]
+        least = min(0.7 * shown[:, 0].size, max(float(count.sum()) for count in counts))
+        rings = zip(self.radii.tolist(), counts, strict=True)
+        return [(radius, count / count.sum()) for radius, count in rings if count.sum() >= least]
 
     def plan(self, pose: Pose) -> LoosePlan:
         """Where the grid of each site is in the picture."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from companion.games.faces import face_of
 from companion.games.looks import Area, Disc, Glyph, Look, Mark, Point, Prism, Stroke, regular, rounded
 from companion.games.sites import EMPTY, SiteSpec
 from companion.games.triangle.tileset import Cell, Fits, TriangleSet
@@ -77,13 +78,9 @@ def _tile(tile_set: TriangleSet, name: str, turn: float) -> Prism:
     ]
     disc = Disc((0.0, 0.0), tile.disc_diameter, tile.disc_colour)
     digit = Glyph((0.0, 0.0), 0.7 * tile.disc_diameter, turn, name[3:], tile.digit_colour)
-    return Prism(
-        corners,
-        0.0,
-        tile.thickness,
-        tile.colours.get("W", tile.digit_colour),
-        (*sectors, disc, digit),
-    )
+    marks: tuple[Mark, ...] | None = face_of(tile_set.faces, name, turn, corners)
+    marks = marks or (*sectors, disc, digit)
+    return Prism(corners, 0.0, tile.thickness, tile.colours.get("W", tile.digit_colour), marks)
 
 
 def board(tile_set: TriangleSet, cells: tuple[Cell, ...]) -> Look:

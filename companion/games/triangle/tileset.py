@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from math import sqrt
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta
 
@@ -72,6 +72,13 @@ class TriangleSet(GameSet, frozen=True):
     rack: Rack
     track: Track
     counter: Counter
+
+    tile_turn: ClassVar[float] = 120.0
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """All tiles."""
+        return self.tile.tiles
 
     def _problems(self) -> list[str]:
         tiles, cells = self.tile.tiles, self.grid.rows**2

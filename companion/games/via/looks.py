@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import cos, dist, pi, radians, sin
 
+from companion.games.faces import face_of
 from companion.games.looks import Area, Disc, Look, Mark, Point, Prism, Ring, Stroke, regular
 from companion.games.sets import Colour
 from companion.games.sites import EMPTY, SiteSpec
@@ -82,6 +83,9 @@ def look(via: ViaSet, kind: str, label: str) -> Look:
 
 def _tile(via: ViaSet, lie: Lie) -> Prism:
     tile, outline, turn = via.tile, _rectangle(via.tile.size, via.tile.size), 90.0 * lie.rotation
+    face = face_of(via.faces, lie.kind.code, turn, outline)
+    if face is not None:
+        return Prism(outline, 0.0, tile.thickness, tile.land, face)
     if lie.kind.type == "water":
         return Prism(outline, 0.0, tile.thickness, tile.water, _waves(via))
     kerb = [Area(area, tile.kerb) for area in roads(via, lie.kind, turn, tile.road_width + 2 * KERB)]

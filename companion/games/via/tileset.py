@@ -7,7 +7,7 @@ side s has the half-sides 2s - 1 and 2s. A bit mask of half-sides has bit h for 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta
 
@@ -103,6 +103,13 @@ class ViaSet(GameSet, frozen=True):
     house: Piece
     castle: Piece
     building: Buildings
+
+    tile_turn: ClassVar[float] = 90.0
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """The kinds of tiles."""
+        return tuple(kind.code for kind in self.tile.kinds)
 
     def _problems(self) -> Iterator[str]:
         codes = [kind.code for kind in self.tile.kinds]
