@@ -252,3 +252,20 @@ def test_without_leds_and_buttons_there_is_nothing_to_ask(program: Program, stor
     calibrating(finger, "Lights and buttons")
     assert finger.reads("No LEDs and no buttons are connected.")
     assert not enabled(finger, "Keep it")
+
+
+def test_a_table_is_left_for_a_calibration_and_gone_on_with_afterwards(program: Program, store: Store) -> None:
+    finger = program(library(store, None))
+    finger.tap("VIA")
+    finger.tap("Begin")
+    record = finger.app.model.state().record  # type: ignore[union-attr]
+    finger.tap("Menu")
+    finger.tap("Settings")
+    finger.tap("Calibrate")
+    assert finger.screen == "calibration"
+    assert finger.app.model is None
+    assert finger.app.screen.game == "via"  # type: ignore[attr-defined]
+    finger.tap("back")
+    finger.tap("Go on playing")
+    assert finger.app.model is not None
+    assert finger.app.model.state().record == record

@@ -87,9 +87,16 @@ class SettingsScreen(Screen):
             self.app.voice.say(self.app.words("Spoken turns"), self.app.words.language)
 
     def _calibrate(self) -> None:
+        """The camera is needed: an open table is left, and gone on with from the start."""
         from companion.ui.screens.calibration import CalibrationScreen
+        from companion.ui.screens.start import StartScreen
 
-        self.app.show(CalibrationScreen(self.app, self))
+        if self.app.model is None:
+            self.app.show(CalibrationScreen(self.app, self))
+            return
+        game = self.app.model.state().position.game.name
+        self.app.leave_table()
+        self.app.show(CalibrationScreen(self.app, StartScreen(self.app), game))
 
     def _about(self) -> None:
         from companion.ui.screens.about import AboutScreen

@@ -10,7 +10,7 @@ from companion.games.core import CHANCE, IllegalActionError
 from companion.games.registry import GAMES, load_game
 from companion.table.seating import seated
 from companion.ui.screens.ruling import RulingScreen
-from tests.games.test_standing import PLAYERS, standing
+from tests.games.test_let_stand import PLAYERS, standing
 from tests.ui.conftest import Program
 from tests.ui.finger import Finger
 from tests.ui.memory import MemoryLibrary, MemoryTable

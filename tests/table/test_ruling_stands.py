@@ -15,7 +15,7 @@ from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.state import By
 from companion.table.store import Store
-from tests.games.test_standing import PLAYERS, standing
+from tests.games.test_let_stand import PLAYERS, standing
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
 WHY = "an honest mistake"
