@@ -250,6 +250,7 @@ class App:
         self._stale = False
         self._dirty = True
         self._manager.clear_and_reset()  # type: ignore[no-untyped-call]
+        self._manager.ui_group.lostsprites.clear()  # pygame_gui keeps where its widgets were, for ever
         self.screen.buttons = []
         self.screen.build()
         for button in self.screen.buttons:

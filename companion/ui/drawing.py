@@ -34,6 +34,9 @@ TRAIL = 0.2
 LARGEST = 60.0
 """Signs do not grow any more on sites larger than this, in mm."""
 
+TINTS = 160
+"""So many drawn tints are kept, more than lie on any board: those that games make in years are countless."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sign:
@@ -262,6 +265,8 @@ class BoardDrawing:
 
     def _tint(self, picture: pygame.Surface, tint: Tint) -> None:
         if tint not in self._tints:
+            if len(self._tints) >= TINTS:
+                del self._tints[next(iter(self._tints))]
             self._tints[tint] = self._tinted(tint)
         patch, where = self._tints[tint]
         picture.blit(patch, where, special_flags=pygame.BLEND_PREMULTIPLIED)

@@ -26,7 +26,7 @@ def font(pixels: int, bold: bool = False) -> pygame.font.Font:
     return pygame.font.Font(FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def rendered(text: str, pixels: int, bold: bool, colour: Colour) -> pygame.Surface:
     """A line of text on nothing."""
     return font(pixels, bold).render(text, True, colour)
