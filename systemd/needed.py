@@ -1,29 +1,34 @@
 """Prints the requirements of the program that the system does not meet: apt's packages go before pip's.
 
-OpenCV is known by its module, for apt's carries none of the names that it has on PyPI.
+OpenCV is known by its module, for apt's carries none of the names that it has on PyPI. What the system has but too old
+for us is said on standard error.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
 import re
+import sys
 import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
+BOUNDS = {"numpy": "<2", "opencv-python-headless": "<4.12"}
+"""Where the system's numpy is a 1.x, as on Bookworm, its Picamera2 works with no other; later OpenCVs want numpy 2."""
+
 
 def main() -> None:
     """One requirement a line."""
+    bounds = BOUNDS if (_version("numpy") or "").startswith("1.") else {}
     for requirement in tomllib.loads(PROJECT.read_text())["project"]["dependencies"]:
-        if not _met(requirement):
-            print(requirement)
-
-
-def _met(requirement: str) -> bool:
-    name, least = re.fullmatch(r"([\w.-]+)\s*>=\s*([\d.]+).*", requirement).groups()  # type: ignore[union-attr]
-    version = _opencv() if name.startswith("opencv") else _version(name)
-    return version is not None and _numbers(version) >= _numbers(least)
+        name, least = re.fullmatch(r"([\w.-]+)\s*>=\s*([\d.]+).*", requirement).groups()  # type: ignore[union-attr]
+        version = _opencv() if name.startswith("opencv") else _version(name)
+        if version is not None and _numbers(version) >= _numbers(least):
+            continue
+        if version is not None:
+            print(f"companion: the system's {name} is {version}, older than {least}: pip brings one", file=sys.stderr)
+        print(f"{name}>={least}" + (f",{bounds[name]}" if name in bounds else ""))
 
 
 def _opencv() -> str | None:

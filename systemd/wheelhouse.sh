@@ -9,5 +9,6 @@ mkdir -p "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
-"$work/venv/bin/python" -m pip wheel --quiet --wheel-dir "$1" "$source"
+python3 "$source/systemd/needed.py" > "$work/bounds.txt" # the versions that go with this system
+"$work/venv/bin/python" -m pip wheel --quiet --constraint "$work/bounds.txt" --wheel-dir "$1" "$source"
 echo "$1: $(find "$1" -name '*.whl' | wc -l) wheels"
