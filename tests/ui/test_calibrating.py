@@ -70,16 +70,29 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def library(store: Store, camera: Camera | None, **options: object) -> Library:
-    def opened(game: str | None) -> Camera:
-        if camera is None:
-            raise SourceError("no camera is connected")
-        return camera
+Made = Callable[..., Library]
 
-    def make(sets: OwnSets) -> Workshop:
-        return Workshop(store.folder, "webcam:0", opened, sets, **options)  # type: ignore[arg-type]
 
-    return Library(store, workshop=make)
+@pytest.fixture
+def library(store: Store) -> Iterator[Made]:
+    """Makes libraries with a workshop, and frees their cameras in the end."""
+    made: list[Library] = []
+
+    def make(camera: Camera | None, **options: object) -> Library:
+        def opened(game: str | None) -> Camera:
+            if camera is None:
+                raise SourceError("no camera is connected")
+            return camera
+
+        def workshop(sets: OwnSets) -> Workshop:
+            return Workshop(store.folder, "webcam:0", opened, sets, **options)  # type: ignore[arg-type]
+
+        made.append(Library(store, workshop=workshop))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
 
 
 def wait_until(finger: Finger, wanted: Callable[[], bool]) -> None:
@@ -114,9 +127,9 @@ def scene(labels: dict[str, str], covered: tuple[int, ...] = ()) -> Image:
     return Renderer(game, Conditions.random(game, 5, 0.2, (1280, 720))).render(Scene(pieces, covered=covered))
 
 
-def test_the_lens_is_found_by_a_chart_and_kept(program: Program, store: Store) -> None:
+def test_the_lens_is_found_by_a_chart_and_kept(program: Program, store: Store, library: Made) -> None:
     camera = Shown(views())
-    finger = program(library(store, camera))
+    finger = program(library(camera))
     calibrating(finger, "Lens")
     screen = finger.app.screen
     assert isinstance(screen, LensScreen)
@@ -137,10 +150,10 @@ def test_the_lens_is_found_by_a_chart_and_kept(program: Program, store: Store) -
     wait_until(finger, lambda: camera.closed)
 
 
-def test_the_board_is_shown_nudged_and_kept(program: Program, store: Store) -> None:
+def test_the_board_is_shown_nudged_and_kept(program: Program, store: Store, library: Made) -> None:
     camera = Shown()
     camera.image = scene({}, covered=(1,))
-    finger = program(library(store, camera))
+    finger = program(library(camera))
     calibrating(finger, "Board")
     screen = finger.app.screen
     assert isinstance(screen, PlaceScreen)
@@ -170,10 +183,12 @@ def test_the_board_is_shown_nudged_and_kept(program: Program, store: Store) -> N
     wait_until(finger, lambda: camera.closed)
 
 
-def test_colours_are_learned_in_two_pictures_and_new_games_use_them(program: Program, store: Store) -> None:
+def test_colours_are_learned_in_two_pictures_and_new_games_use_them(
+    program: Program, store: Store, library: Made
+) -> None:
     game, camera = load_game("triangle"), Shown()
     camera.image = scene({})
-    finger = program(library(store, camera))
+    finger = program(library(camera))
     calibrating(finger, "Colours")
     screen = finger.app.screen
     assert isinstance(screen, ColoursScreen)
@@ -209,17 +224,17 @@ def test_colours_are_learned_in_two_pictures_and_new_games_use_them(program: Pro
     assert all(np.abs(np.array(colours[letter]) - np.array(usual[letter])).max() < 60 for letter in usual)
 
 
-def test_a_camera_that_is_not_there_is_said(program: Program, store: Store) -> None:
-    finger = program(library(store, None))
+def test_a_camera_that_is_not_there_is_said(program: Program, store: Store, library: Made) -> None:
+    finger = program(library(None))
     calibrating(finger, "Lens")
     wait_until(finger, lambda: finger.reads("No camera is connected."))
     finger.tap("back")
     assert finger.screen == "calibration"
 
 
-def test_lights_and_buttons_are_found_and_kept(program: Program, store: Store) -> None:
+def test_lights_and_buttons_are_found_and_kept(program: Program, store: Store, library: Made) -> None:
     lights = GpioLights([(17,), (23,)], (18,), pin_factory=MockFactory(pin_class=MockPWMPin))
-    finger = program(library(store, None, seats=2, buttons=("ok", "roll")), lights=lights)
+    finger = program(library(None, seats=2, buttons=("ok", "roll")), lights=lights)
     calibrating(finger, "Lights and buttons")
     glowing = [signal.colour != (0, 0, 0) for signal in (*lights.signals.seats, lights.signals.status)]
     assert glowing == [True, False, False]
@@ -247,15 +262,17 @@ def test_lights_and_buttons_are_found_and_kept(program: Program, store: Store) -
     lights.close()
 
 
-def test_without_leds_and_buttons_there_is_nothing_to_ask(program: Program, store: Store) -> None:
-    finger = program(library(store, None))
+def test_without_leds_and_buttons_there_is_nothing_to_ask(program: Program, store: Store, library: Made) -> None:
+    finger = program(library(None))
     calibrating(finger, "Lights and buttons")
     assert finger.reads("No LEDs and no buttons are connected.")
     assert not enabled(finger, "Keep it")
 
 
-def test_a_table_is_left_for_a_calibration_and_gone_on_with_afterwards(program: Program, store: Store) -> None:
-    finger = program(library(store, None))
+def test_a_table_is_left_for_a_calibration_and_gone_on_with_afterwards(
+    program: Program, store: Store, library: Made
+) -> None:
+    finger = program(library(None))
     finger.tap("VIA")
     finger.tap("Begin")
     record = finger.app.model.state().record  # type: ignore[union-attr]
