@@ -38,8 +38,10 @@ TURNS = 36
 MARGIN = 1.2
 """Millimetres by which the found middle may be off without mattering."""
 
-CANDIDATES = 3
-"""Middles that are looked at closely in each place."""
+CANDIDATES, APART = (3, 2), 5
+"""Middles that are looked at closely in each place: around the likeliest, and around the likeliest one so many steps of
+the grid away.
+"""
 
 LEAST = 20
 """Points of a region of a piece that is worth looking at."""
@@ -49,6 +51,9 @@ REACH = 0.38
 
 POORLY = 2 * PIXELS
 """Log likelihood, over something foreign, below which a piece explains its pixels so poorly that none is named."""
+
+HARDLY = 10.0
+"""How much better than something foreign a piece has to explain pixels that it explains poorly."""
 
 ROUGH = 3.0
 """Millimetres over which a picture's roughness is measured."""
@@ -227,7 +232,7 @@ class LooseKind:
             likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
-            if foreign > scores.max() and scores.max() < POORLY:  # nothing can be said, so no piece is named
+            if foreign > scores.max() - HARDLY and scores.max() < POORLY:  # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
             visible = float(known[row, nearest] * inside[row].mean())
             readings.append(site_reading(self.labels, scores, visible, foreign))
@@ -279,8 +284,15 @@ class LooseKind:
             score += cv2.filter2D(over, -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         window = score[low:high, low:high]
-        order = np.argpartition(-window.ravel(), CANDIDATES)[:CANDIDATES]
-        return np.column_stack(np.unravel_index(order, window.shape)) + low
+        found = []
+        for count in CANDIDATES:  # around the best place, and then around the best one farther off
+            order = np.argpartition(-window.ravel(), count)[:count]
+            places = np.column_stack(np.unravel_index(order, window.shape))
+            found.append(places)
+            row, column = places[window[places[:, 0], places[:, 1]].argmax()]
+            window = window.copy()
+            window[max(0, row - APART) : row + APART + 1, max(0, column - APART) : column + APART + 1] = -np.inf
+        return np.concatenate(found) + low
 
     def _around(self, image: Array, palette: Palette, at: Array, middles: Array) -> Array:
         """Evidence (sites, candidates, radii x turns, columns) on circles around the middles."""
