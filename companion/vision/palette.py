@@ -183,7 +183,7 @@ def linear(pixels: Array) -> Array:
 
 
 def encoded(light: Array) -> Array:
-    """sRGB values (0 to 255, not rounded) of linear light (0 to 1)."""
+    """Pixel values (sRGB, 0 to 255, not rounded) of linear light (0 to 1)."""
     return 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 0.0) ** (1 / 2.4) - 0.055)
 
 
