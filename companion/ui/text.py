@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from io import BytesIO
 from pathlib import Path
 
 import pygame
@@ -23,7 +24,13 @@ FONTS = Path(pygame_gui.__file__).parent / "data"
 @lru_cache(maxsize=64)
 def font(pixels: int, bold: bool = False) -> pygame.font.Font:
     """Noto Sans in that size."""
-    return pygame.font.Font(FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
+    return pygame.font.Font(BytesIO(_letters(bold)), pixels)
+
+
+@cache
+def _letters(bold: bool) -> bytes:
+    """The font's file, read once: each size would keep it open otherwise."""
+    return (FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf").read_bytes()
 
 
 @lru_cache(maxsize=256)
@@ -77,4 +84,5 @@ def line_height(pixels: int) -> int:
 def forget() -> None:
     """Drops all cached fonts and lines; they do not outlive pygame."""
     font.cache_clear()
+    _letters.cache_clear()
     rendered.cache_clear()

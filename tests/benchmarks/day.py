@@ -7,8 +7,8 @@ touchscreen program on SDL's dummy driver, lights on gpiozero's mock pins. What 
 frames, nobody waits for it; while nothing happens the last two pictures of the table come again, once a second; between
 two actions the players think for 20 s of that time, and the games are spread over the day.
 
-Some short games on the evening before are the warm-up: modules are loaded, and what is kept of letters, pieces and
-patches, within its limits, fills up. Growth and files are counted from there, bytes from the beginning.
+The games of the evening before are the warm-up: modules are loaded, what is kept of letters, pieces and patches, within
+its limits, fills up, and so does the heap. Growth and files are counted from there, bytes from the beginning.
 """
 
 from __future__ import annotations
@@ -56,9 +56,6 @@ REST = 1.0
 """Seconds between two frames while nothing happens."""
 
 THINKING = 20.0
-EVENING = 300.0
-"""Seconds after which a game of the warm-up is given up."""
-
 SEATS, STATUS = ((17, 27, 22), (23, 24, 25), (5, 6, 13), (12, 16, 26)), (18, 19, 20)
 GROWTH_MB, WRITTEN_MB = 5.0, 50.0
 
@@ -99,8 +96,8 @@ class Cost:
 class Day:
     """The program, and the clock of its frames."""
 
-    def __init__(self, folder: Path, size: tuple[int, int]) -> None:
-        self.store, self.size, self.longest = Store(folder), size, EVENING
+    def __init__(self, folder: Path, size: tuple[int, int], longest: float) -> None:
+        self.store, self.size, self.longest = Store(folder), size, longest
         self.now, self.frames, self.actions, self.over = 0.0, 0, 0, 0
         pygame.display.init()
         pygame.font.init()
@@ -136,6 +133,7 @@ class Day:
             if self.now - begun > self.longest:
                 session.give_up("stuck")
                 break
+        table.conclude()
         self.actions += len(session.played)
         self.over += session.position.over
         return table, last
@@ -157,13 +155,12 @@ class Day:
         self.app.round()
 
 
-def run(hours: float, games: list[str], before: int, count: int, day: Day, longest: float) -> bool:
+def run(hours: float, games: list[str], before: int, count: int, day: Day) -> bool:
     """The day, after so many games `before` it; whether it cost no more than it may."""
     random.seed(1)
     begun, morning = time.perf_counter(), 0.0
     warm = cost = Cost.now()
     for number in range(before + count):
-        day.longest = EVENING if number < before else longest
         table, last = day.play(games[number % len(games)], 70_000 + number)
         if number >= before:
             for _ in day.rest(table, last, morning + hours * 3600 * (number + 1 - before) / count - day.now):
@@ -192,7 +189,7 @@ def main() -> None:
     parser.add_argument("--hours", type=float, default=12.0)
     parser.add_argument("--games", nargs="+", default=["triangle", "via"])
     parser.add_argument("--count", type=int, default=8)
-    parser.add_argument("--before", type=int, default=4)
+    parser.add_argument("--before", type=int, default=4, help="games of the evening before")
     parser.add_argument("--size", default="960x540")
     parser.add_argument("--longest", type=float, default=3600.0, help="seconds after which a game is given up")
     parser.add_argument("--folder", type=Path)
@@ -201,8 +198,8 @@ def main() -> None:
     Device.pin_factory = MockFactory(pin_class=MockPWMPin)
     width, height = map(int, options.size.split("x"))
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        day = Day(Path(folder), (width, height))
-        sys.exit(not run(options.hours, options.games, options.before, options.count, day, options.longest))
+        day = Day(Path(folder), (width, height), options.longest)
+        sys.exit(not run(options.hours, options.games, options.before, options.count, day))
 
 
 if __name__ == "__main__":
