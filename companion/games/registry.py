@@ -36,6 +36,16 @@ def load_game(name: str, set_file: Path | None = None, hidden_draws: bool = Fals
     return _load(name, set_file, _changed_at(set_file), hidden_draws and _class_of(name).hands != "none")
 
 
+def check_set(name: str, set_file: Path) -> None:
+    """Makes sure that a set file can be used, without keeping the game.
+
+    Raises:
+        As `load_game`.
+    """
+    make: Any = _class_of(name)
+    make(set_file)
+
+
 def table_game(name: str, set_file: Path | None = None) -> Game[Any, Any]:
     """The game as it is played at a table: where hands are hidden, nobody has to tell what was drawn.
 

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from companion.games.registry import load_game
+from companion.games.registry import check_set
 from companion.table.store import Store
 from companion.table.trouble import explained
 
@@ -69,7 +69,7 @@ class OwnSets:
                     file.write(text)
                     file.flush()
                     os.fsync(file.fileno())
-                load_game(game, part)
+                check_set(game, part)
                 part.replace(path)
             finally:
                 part.unlink(missing_ok=True)
