@@ -14,6 +14,7 @@ its limits, fills up, and so does the heap. Growth and files are counted from th
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import itertools
 import os
@@ -24,6 +25,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -69,9 +71,10 @@ class Table(Conductor):
 
 @dataclass
 class Cost:
-    """Of this process, so far."""
+    """Of this process, so far. `used`: what of the C library's heap is in use, not only kept for later."""
 
     resident: float
+    used: float
     files: int
     threads: int
     written: float
@@ -84,13 +87,42 @@ class Cost:
         io = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
         return cls(
             int(status["VmRSS"].split()[0]) / 1024,
+            _heap_in_use() / 2**20,
             len(list(Path("/proc/self/fd").iterdir())),
             int(status["Threads"]),
             int(io["write_bytes"]) / 1e6,
         )
 
     def __str__(self) -> str:
-        return f"{self.resident:7.1f} MB resident, {self.files} files, {self.threads} threads, {self.written:6.2f} MB"
+        memory = f"{self.resident:7.1f} MB resident, {self.used:.1f} of it heap in use"
+        return f"{memory}, {self.files} files, {self.threads} threads, {self.written:6.2f} MB"
+
+
+class _MallInfo(ctypes.Structure):
+    """glibc's `struct mallinfo2`."""
+
+    _fields_: ClassVar = [
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keep",
+        )
+    ]
+
+
+def _heap_in_use() -> int:
+    library = ctypes.CDLL("libc.so.6")
+    library.mallinfo2.restype = _MallInfo
+    info = library.mallinfo2()
+    return int(info.uordblks + info.hblkhd)
 
 
 class Day:
@@ -176,7 +208,8 @@ def run(hours: float, games: list[str], before: int, count: int, day: Day) -> bo
             warm, morning, day.actions = cost, day.now, 0
     growth, files = cost.resident - warm.resident, cost.files - warm.files
     print(
-        f"{(day.now - morning) / 3600:.1f} h at the table: memory grew by {growth:.1f} MB since the warm-up, "
+        f"{(day.now - morning) / 3600:.1f} h at the table: memory grew by {growth:.1f} MB since the warm-up "
+        f"({cost.used - warm.used:+.1f} MB in use), "
         f"{files:+d} open files, {cost.written:.1f} MB written, {day.actions} actions in {count} games"
     )
     day.lights.close()
