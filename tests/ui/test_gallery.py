@@ -9,7 +9,7 @@ import pygame
 import pytest
 from pygame import Rect
 
-from companion.ui import gallery, gallery_games
+from companion.ui import gallery, gallery_calibration, gallery_games
 from companion.ui.canvas import Canvas
 from companion.ui.checks import faults
 from companion.ui.language import LANGUAGES
@@ -43,16 +43,22 @@ def test_no_screen_has_a_fault(
 
 
 def sampled(size: tuple[int, int], language: str) -> Callable[[str], bool]:
-    """The moments of games come in each size and in each language, but not in each language of each size."""
-    games = list(gallery_games.scenes(None))  # type: ignore[arg-type]
+    """The moments of games and calibrations come in each size and in each language, but not in each language of each
+    size.
+    """
+    games = moments()
     turn = gallery.SIZES.index(size) + EVERY.index(language)
     chosen = {name for k, name in enumerate(games) if (k + turn) % len(EVERY) == 0}
     return lambda name: name not in games or name in chosen
 
 
+def moments() -> list[str]:
+    return [*gallery_games.scenes(None), *gallery_calibration.scenes()]  # type: ignore[arg-type]
+
+
 def test_every_moment_of_a_game_is_sampled_in_each_size_and_in_each_language() -> None:
-    games = list(gallery_games.scenes(None))  # type: ignore[arg-type]
-    assert len(games) > 40
+    games = moments()
+    assert len(games) > 60
     for name in games:
         assert all(any(sampled(size, language)(name) for language in EVERY) for size in gallery.SIZES)
         assert all(any(sampled(size, language)(name) for size in gallery.SIZES) for language in EVERY)
