@@ -340,7 +340,7 @@ class Referee:
 
     def _object(self, position: Position[Any], evidence: Evidence, lasted: float) -> Decision:
         differences = evidence.compare(position.view())
-        if position.turn == CHANCE and self._hidden_groups(position, evidence):
+        if position.turn == CHANCE and lasted < self.patience.ask and self._hidden_groups(position, evidence):
             return Waits("covered")
         if not differences.sites and not differences.extra:
             return Waits("in hand")

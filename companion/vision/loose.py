@@ -221,7 +221,7 @@ class LooseKind:
         at, inside = plan.at[which], plan.inside[which]
         evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*inside.shape, -1)
         middles = np.stack([self._middles(e) for e in evidence * inside[..., None]])
-        seen = self._around(image, palette, at, middles)
+        seen, shown = self._around(image, palette, at, middles)
         pieces, turns = self._match(seen)
         known = (seen.max(axis=-1) > 0) @ self._weights
         readings = []
@@ -234,7 +234,8 @@ class LooseKind:
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
             if foreign > scores.max() - HARDLY and scores.max() < POORLY:  # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
-            visible = float(known[row, nearest] * inside[row].mean())
+            named = self.labels[int(scores.argmax())] != EMPTY
+            visible = float(known[row, nearest] * (shown[row, nearest] if named else inside[row].mean()))
             readings.append(site_reading(self.labels, scores, visible, foreign))
         return self._doubted(readings, image, palette, plan, which)
 
@@ -294,8 +295,10 @@ class LooseKind:
             window[max(0, row - APART) : row + APART + 1, max(0, column - APART) : column + APART + 1] = -np.inf
         return np.concatenate(found) + low
 
-    def _around(self, image: Array, palette: Palette, at: Array, middles: Array) -> Array:
-        """Evidence (sites, candidates, radii x turns, columns) on circles around the middles."""
+    def _around(self, image: Array, palette: Palette, at: Array, middles: Array) -> tuple[Array, Array]:
+        """Evidence (sites, candidates, radii x turns, columns) on circles around the middles, and the part (sites,
+        candidates) of these circles that is in the picture.
+        """
         rows, columns = middles[..., 0], middles[..., 1]
         site = np.arange(len(middles))[:, None]
         middle = at[site, rows, columns]
@@ -304,7 +307,8 @@ class LooseKind:
         x, y = self._polar().reshape(-1, 2).T.astype(np.float32)
         points = middle[:, :, None] + right[:, :, None] * x[:, None] + up[:, :, None] * y[:, None]
         evidence = palette.read(image, points.reshape(-1, 2), self.columns)
-        return evidence.reshape(*points.shape[:-1], -1)
+        shown = in_picture(points, (image.shape[1], image.shape[0])) @ self._weights
+        return evidence.reshape(*points.shape[:-1], -1), shown
 
     def _match(self, evidence: Array) -> tuple[Array, Array]:
         """How much better pieces explain the picture than the bare table does (sites, candidates, pieces), each turned
