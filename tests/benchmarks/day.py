@@ -8,7 +8,7 @@ frames, nobody waits for it; while nothing happens the last two pictures of the 
 two actions the players think for 20 s of that time, and the games are spread over the day.
 
 The games of the evening before are the warm-up: modules are loaded, what is kept of letters, pieces and patches, within
-its limits, fills up, and so does the heap. Growth and files are counted from there, bytes from the beginning.
+its limits, fills up, and so does the heap. All is counted from there.
 """
 
 from __future__ import annotations
@@ -206,15 +206,15 @@ def run(hours: float, games: list[str], before: int, count: int, day: Day) -> bo
         print(f"{told}: {cost}; {time.perf_counter() - begun:.0f} s", flush=True)
         if number + 1 == before:
             warm, morning, day.actions = cost, day.now, 0
-    growth, files = cost.resident - warm.resident, cost.files - warm.files
+    growth, files, written = cost.resident - warm.resident, cost.files - warm.files, cost.written - warm.written
     print(
         f"{(day.now - morning) / 3600:.1f} h at the table: memory grew by {growth:.1f} MB since the warm-up "
         f"({cost.used - warm.used:+.1f} MB in use), "
-        f"{files:+d} open files, {cost.written:.1f} MB written, {day.actions} actions in {count} games"
+        f"{files:+d} open files, {written:.1f} MB written, {day.actions} actions in {count} games"
     )
     day.lights.close()
     day.store.close()
-    return growth < GROWTH_MB and files <= 0 and cost.written < WRITTEN_MB
+    return growth < GROWTH_MB and files <= 0 and written < WRITTEN_MB
 
 
 def main() -> None:
