@@ -191,13 +191,16 @@ class Position(ABC, Generic[A]):
     def explain(self, action: A) -> Refusal | None:
         """The most specific clause that `action` breaks here, or None where it is legal."""
 
-    @abstractmethod
     def play(self, action: A) -> Self:
         """The position after `action`.
 
         Raises:
             IllegalActionError: the rules refuse the action; it carries the refusal of `explain`.
         """
+        refusal = self.explain(action)
+        if refusal is not None:
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
 
     def let_stand(self, action: A) -> Self:
         """The position after an `action` that the rules may refuse, but that a ruling lets stand.
@@ -205,7 +208,18 @@ class Position(ABC, Generic[A]):
         Raises:
             IllegalActionError: the game could not go on after it; it carries the refusal of `explain`.
         """
-        return self.play(action)
+        refusal = self.explain(action)
+        if refusal is not None and not self.may_stand(action, refusal):
+            raise IllegalActionError(action, refusal)
+        return self._after(action)
+
+    @abstractmethod
+    def may_stand(self, action: A, refusal: Refusal) -> bool:
+        """Whether the game could go on after an `action` that the rules refuse."""
+
+    @abstractmethod
+    def _after(self, action: A) -> Self:
+        """The position after an action that is legal or may stand."""
 
     @abstractmethod
     def events(self, action: A) -> tuple[Event, ...]:
@@ -263,11 +277,8 @@ class Position(ABC, Generic[A]):
 
 def may_stand(position: Position[Any], action: Action) -> bool:
     """Whether a ruling could let the action stand: the game could go on after it."""
-    try:
-        position.let_stand(action)
-    except IllegalActionError:
-        return False
-    return True
+    refusal = position.explain(action)
+    return refusal is None or position.may_stand(action, refusal)
 
 
 P = TypeVar("P", bound=Position[Any])

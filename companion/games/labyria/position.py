@@ -8,7 +8,7 @@ from itertools import compress
 from operator import or_
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
+from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.labyria import acting, attempts, judging, showing
 from companion.games.labyria.actions import Action, Done, Pass
 from companion.games.labyria.grid import bits
@@ -323,19 +323,9 @@ class LabyriaPosition(Position[Action]):
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
-    def play(self, action: Action) -> Self:
-        """The position after `action`."""
-        refusal = self.explain(action)
-        if refusal is not None:
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
-
-    def let_stand(self, action: Action) -> Self:
-        """The position after `action`: a figure may go wherever it could stand, an obstacle to any free place."""
-        refusal = self.explain(action)
-        if refusal is not None and not judging.may_stand(self, action, refusal):
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
+    def may_stand(self, action: Action, refusal: Refusal) -> bool:
+        """A figure may go wherever it could stand, an obstacle to any free place."""
+        return judging.may_stand(self, action, refusal)
 
     def _after(self, action: Action) -> Self:
         after = self._copy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
+from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.magic_labyrinth import acting, attempts, judging, showing
 from companion.games.magic_labyrinth.actions import Action, Call, Early, Step
 from companion.games.magic_labyrinth.boardset import TARGETS
@@ -217,19 +217,9 @@ class MagicLabyrinthPosition(Position[Action]):
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
-    def play(self, action: Action) -> Self:
-        """The position after `action`."""
-        refusal = self.explain(action)
-        if refusal is not None:
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
-
-    def let_stand(self, action: Action) -> Self:
-        """The position after `action`: a figure may go to any free field, a wall be pulled anywhere, a turn end."""
-        refusal = self.explain(action)
-        if refusal is not None and not judging.may_stand(self, action, refusal):
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
+    def may_stand(self, action: Action, refusal: Refusal) -> bool:
+        """A figure may go to any free field, a wall be pulled anywhere, a turn end."""
+        return judging.may_stand(self, action, refusal)
 
     def _after(self, action: Action) -> Self:
         after = self._copy()

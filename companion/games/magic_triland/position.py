@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
+from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.magic_triland import endings, judging, listing, telling
 from companion.games.magic_triland import items as things
 from companion.games.magic_triland.actions import (
@@ -247,19 +247,9 @@ class TrilandPosition(Position[Action]):
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
-    def play(self, action: Action) -> Self:
-        """The position after `action`."""
-        refusal = self.explain(action)
-        if refusal is not None:
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
-
-    def let_stand(self, action: Action) -> Self:
-        """The position after `action`: blocks on any free cell, messengers wherever there is room, at any cost."""
-        refusal = self.explain(action)
-        if refusal is not None and not judging.may_stand(self, action, refusal):
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
+    def may_stand(self, action: Action, refusal: Refusal) -> bool:
+        """Blocks on any free cell, messengers wherever there is room, at any cost."""
+        return judging.may_stand(self, action, refusal)
 
     def _after(self, action: Action) -> Self:
         after = self._copy()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from companion.games.core import CHANCE, Event, Group, IllegalActionError, Judgement, Position, Refusal, Sign, View
+from companion.games.core import CHANCE, Event, Group, Judgement, Position, Refusal, Sign, View
 from companion.games.sites import EMPTY
 from companion.games.triangle import judging
 from companion.games.triangle.actions import Action, Draw, Pass, Place, Swap
@@ -185,19 +185,9 @@ class TrianglePosition(Position[Action]):
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
-    def play(self, action: Action) -> Self:
-        """The position after `action`."""
-        refusal = self.explain(action)
-        if refusal is not None:
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
-
-    def let_stand(self, action: Action) -> Self:
-        """The position after `action`: the player's tile may lie on any empty field, and counts by what matches."""
-        refusal = self.explain(action)
-        if refusal is not None and not judging.may_stand(refusal):
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
+    def may_stand(self, action: Action, refusal: Refusal) -> bool:
+        """The player's tile may lie on any empty field, and counts by what matches."""
+        return judging.may_stand(refusal)
 
     def _after(self, action: Action) -> Self:
         after = self._copy()

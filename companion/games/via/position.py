@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from companion.games.core import CHANCE, Event, IllegalActionError, Judgement, Position, Refusal, Sign, View
+from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.via import judging, showing
 from companion.games.via.actions import END, PASS, TAKE, TAKE_TWO, Action, Build, Draw, Lay, Word
 from companion.games.via.ground import Fields, Ground, bits, indices
@@ -271,19 +271,9 @@ class ViaPosition(Position[Action]):
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
-    def play(self, action: Action) -> Self:
-        """The position after `action`."""
-        refusal = self.explain(action)
-        if refusal is not None:
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
-
-    def let_stand(self, action: Action) -> Self:
-        """The position after `action`: tiles may lie on any free field, buildings stand on any closed property."""
-        refusal = self.explain(action)
-        if refusal is not None and not judging.may_stand(self, action, refusal):
-            raise IllegalActionError(action, refusal)
-        return self._after(action)
+    def may_stand(self, action: Action, refusal: Refusal) -> bool:
+        """Tiles may lie on any free field, buildings stand on any closed property."""
+        return judging.may_stand(self, action, refusal)
 
     def _after(self, action: Action) -> Self:
         after = self._copy()
