@@ -27,6 +27,9 @@ NETWORKS = resources.files("companion.vision") / "networks"
 TOGETHER = 0.7
 """What the sum of two readers' log likelihoods counts: they see the same noise, light and pose."""
 
+CONVINCED, DISPUTED = 0.5, 1.0
+"""Where both are surer than this of different labels, none is believed more (natural logarithm) than the next."""
+
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
 
@@ -84,8 +87,13 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
 
 
 def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
-    """What two readers say together, who see the picture each in a way of its own: where they contradict each other,
-    neither is believed.
+    """What two readers say together, who see the picture each in a way of its own: where they contradict each other, or
+    the first sees something else there, neither is believed.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
-    return SiteReading(explained.labels, TOGETHER * (first + second), min(explained.visible, learned.visible))
+    together = TOGETHER * (first + second)
+    disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
+    if disputed or explained.visible < 0.5:
+        best, next_best = np.sort(together)[::-1][:2]
+        together = together * min(1.0, DISPUTED / max(best - next_best, 1e-6))
+    return SiteReading(explained.labels, together, min(explained.visible, learned.visible))
