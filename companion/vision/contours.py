@@ -32,9 +32,15 @@ SPREAD = np.array([np.radians(20.0), np.radians(6.0), np.radians(1.0), 3.0, 3.0,
 shifted (mm); the distance (relative). Cards lie a little off, and tell little of how the board leans across that line.
 """
 
-SAMPLES, KEPT, ROUNDS = 1200, 40, ((1.0, 8.0), (1.5, 6.0), (3.0, 4.0), (6.0, 3.0), (12.0, 2.0), (24.0, 1.5))
-"""So many such poses are tried, and around the best as many again in each further round, in which they are spread less,
-by the first factor, in a picture less soft: the second is a standard deviation in pixels.
+SAMPLES, KEPT = 1200, 40
+"""So many such poses are tried, and around so many of the best as many again in each further round."""
+
+ROUNDS = (
+    ((1.0, 1.5), (3.0, 1.5), (8.0, 1.5), (20.0, 1.5)),
+    ((1.0, 8.0), (1.5, 6.0), (3.0, 4.0), (6.0, 3.0), (12.0, 2.0), (24.0, 1.5)),
+)
+"""In each round poses are spread less, by the first factor, in a picture that is softened: the second is a standard
+deviation in pixels. A sharp picture leads there from near, a soft one from far.
 """
 
 COARSELY, AT_ONCE = 400, 64
@@ -171,7 +177,8 @@ def fit_contours(
         return near
     starts = [_shifted(picture, contours, start)]
     if widely and len(cards) == 2:
-        starts += _sampled(picture, contours, [model for model, _ in cards], start)
+        models = [model for model, _ in cards]
+        starts += [fit for rounds in ROUNDS for fit in _sampled(picture, contours, models, start, rounds)]
     fits = [_refined(picture, contours, cards, each, card_error, refine_lens) for each in starts]
     return max(near, *fits, key=lambda fit: fit.support)
 
@@ -186,13 +193,15 @@ def _shifted(picture: Array, contours: Contours, fit: Fit) -> Fit:
     return _changed(fit, changes[scores.argmax()][None], np.zeros(3), np.eye(3))[0]
 
 
-def _sampled(picture: Array, contours: Contours, cards: list[Array], fit: Fit) -> list[Fit]:
+def _sampled(
+    picture: Array, contours: Contours, cards: list[Array], fit: Fit, rounds: tuple[tuple[float, float], ...]
+) -> list[Fit]:
     """Poses near `fit` that the two cards (corners (4, 3) in the board frame) allow, where the contours show best."""
     one, other = (card.mean(axis=0) for card in cards)
     along = (other - one) / np.linalg.norm(other - one)
     axes = np.array([along, np.cross((0.0, 0.0, 1.0), along), (0.0, 0.0, 1.0)])
     chance, best = np.random.default_rng(1), np.zeros((KEPT, 6))
-    for narrower, soft in ROUNDS:
+    for narrower, soft in rounds:
         near = SPREAD / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
         changes = np.concatenate([best, (best + near).reshape(-1, 6)])
         scores = _Showing(picture, contours, soft).of(_changed(fit, changes, (one + other) / 2, axes))
