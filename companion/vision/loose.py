@@ -52,8 +52,8 @@ REACH = 0.38
 POORLY = 2 * PIXELS
 """Log likelihood, over something foreign, below which a piece explains its pixels so poorly that none is named."""
 
-HARDLY = 10.0
-"""How much better than something foreign a piece has to explain pixels that it explains poorly."""
+HARDLY = 15.0
+"""How much better than something foreign a piece has to explain pixels that it hardly explains at all."""
 
 ROUGH = 3.0
 """Millimetres over which a picture's roughness is measured."""
@@ -232,7 +232,8 @@ class LooseKind:
             likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
-            if foreign > scores.max() - HARDLY and scores.max() < POORLY:  # nothing can be said, so no piece is named
+            if foreign > scores.max() - HARDLY * (1 - scores.max() / POORLY) and scores.max() < POORLY:
+                # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
             named = self.labels[int(scores.argmax())] != EMPTY
             visible = float(known[row, nearest] * (shown[row, nearest] if named else inside[row].mean()))
