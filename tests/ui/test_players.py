@@ -163,7 +163,7 @@ class Blank(Camera):
 
 def test_without_cards_or_camera_nothing_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.table.recognising.PACE", 0.0)
-    monkeypatch.setattr("companion.table.recognising.RETRY", 0.01)
+    monkeypatch.setattr("companion.table.recognising.Recognising.retry", 0.01)
     frames: list[int] = []
     with Store(tmp_path) as store:
         library = Library(store, camera=lambda: Blank(frames))
