@@ -8,7 +8,7 @@ from calibration.store import Calibrations
 from companion.vision.lens import Lens
 from hardware.camera import CameraError
 from hardware.picamera import pi_cameras
-from hardware.sources import camera_name, default_source
+from hardware.sources import camera_name, source_named
 
 SIZE = (1536, 864)
 
@@ -24,7 +24,7 @@ VIEWS = {
 
 def lens_of(source: str, data_folder: Path) -> Lens | None:
     """The lens of the camera that a source names (as `--camera` takes it), or None where nothing is known of it."""
-    name = default_source() if source == "auto" else source
+    name = source_named(source)
     camera = camera_name(name)
     kept = Calibrations(data_folder).lens(camera) if camera else None
     return kept or (_of_the_pi() if camera == "picamera" else None)

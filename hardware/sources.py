@@ -80,6 +80,11 @@ def default_camera(simulated: Simulated | None = None) -> Camera:
     return open_camera(default_source(), simulated)
 
 
+def source_named(source: str) -> str:
+    """The source, or in place of `auto` the one that is there."""
+    return default_source() if source == "auto" else source
+
+
 def default_source() -> str:
     """The name of the camera that `default_camera` opens."""
     from hardware.picamera import pi_cameras

@@ -86,7 +86,7 @@ def test_what_was_calibrated_at_a_table_holds_for_its_cameras_only(home: Path, m
         return original(game, lens, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(watching, "Watcher", watcher)
-    monkeypatch.setattr(watching, "default_source", lambda: "webcam:0")
+    monkeypatch.setattr("hardware.sources.default_source", lambda: "webcam:0")
     kept = Calibrations(home / "data")
     kept.keep_lens("webcam:0", LENS, 0.2, 12)
     kept.keep("board-triangle", Nudge(1.0, -2.0, 0.5))

@@ -98,10 +98,10 @@ def _module(name: str, package: str) -> Finding:
 
 def _camera(source: str) -> Finding:
     from hardware.camera import CameraError
-    from hardware.sources import default_source, open_camera
+    from hardware.sources import open_camera, source_named
 
     try:
-        chosen = default_source() if source == "auto" else source
+        chosen = source_named(source)
         if chosen == "simulated":
             advice = "" if source == "simulated" else "connect a camera; until then the simulated table stands in"
             return Finding("camera", source == "simulated", "none, the simulated table", advice)

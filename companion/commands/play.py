@@ -29,7 +29,7 @@ from companion.vitals import Vitals
 from hardware.buttons import open_buttons
 from hardware.camera import Camera
 from hardware.lights import open_lights
-from hardware.sources import default_source, open_camera, parse_source
+from hardware.sources import open_camera, parse_source, source_named
 
 
 def run(
@@ -100,7 +100,7 @@ def _workshop(configuration: Configuration, source: str, seats: int, sets: OwnSe
         first = load_game(game, sets.file(game)).new(min(load_game(game).player_counts))
         return open_camera(source, lambda: following_camera(lambda: first))
 
-    name = default_source() if source == "auto" else source
+    name = source_named(source)
     buttons = [key for key, pin in msgspec.structs.asdict(configuration.buttons).items() if pin is not None]
     return Workshop(configuration.data_folder, name, camera, sets, seats=seats, buttons=buttons)
 

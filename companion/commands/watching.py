@@ -10,12 +10,12 @@ from calibration.store import Calibrations
 from companion.configuration import Configuration
 from companion.games.core import Game
 from companion.vision.watcher import Watcher
-from hardware.sources import default_source, parse_source
+from hardware.sources import parse_source, source_named
 
 
 def watcher_of(game: Game[Any, Any], source: str, configuration: Configuration) -> Watcher:
     """Watches a game through the camera that `source` names."""
-    name = default_source() if source == "auto" else source
+    name = source_named(source)
     if parse_source(name)[0] == "simulated":  # what was found out at a real table is not so there
         return Watcher(game)
     lens = lens_of(name, configuration.data_folder)
