@@ -34,6 +34,11 @@ def check_set(game: str, file: Path) -> int:
     return sets.check(game, file)
 
 
+set_out_option = click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE.toml", help="The set file to write."
+)
+
+
 @click.group()
 def calibrate() -> None:
     """Find out what differs from table to table, and keep it."""
@@ -82,7 +87,7 @@ def board(
 @calibrate.command()
 @click.argument("game")
 @click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[EMPTY LAID]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.toml", help="The set file to write.")
+@set_out_option
 @click.pass_context
 def colours(context: click.Context, game: str, pictures: tuple[Path, ...], out: Path | None) -> int:
     """Learn the colours of the set of GAME from a picture of the EMPTY board and one with pieces LAID out.
@@ -101,7 +106,7 @@ def colours(context: click.Context, game: str, pictures: tuple[Path, ...], out: 
 @calibrate.command()
 @click.argument("game")
 @click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[PICTURES]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.toml", help="The set file to write.")
+@set_out_option
 @click.pass_context
 def tiles(context: click.Context, game: str, pictures: tuple[Path, ...], out: Path | None) -> int:
     """Learn the faces of the tiles of GAME, where they look otherwise than usual, from PICTURES of tiles laid out.

@@ -129,7 +129,7 @@ def _colours(app: App, stage: str, error: ColoursError | None = None, kept: bool
         pairs = {colour: tuple(min(255, channel + 18) for channel in colour) for colour in colours}
         work.learned = Learned(pairs, (tuple(pairs)[:2],))  # type: ignore[arg-type]
     screen = ColoursScreen(app, StartScreen(app), game, work)
-    screen.kept = OWN_SET if kept else ""
+    screen.kept = kept
     screen._seen = 1
     return _at(screen, _table(game, stage == "empty")[0])
 

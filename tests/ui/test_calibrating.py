@@ -209,7 +209,7 @@ def test_colours_are_learned_in_two_pictures_and_new_games_use_them(
     finger.tap("back")
     finger.tap("back")
     finger.tap("Triangle")
-    own = screen.kept
+    own = finger.app.library.sets.chosen("triangle")
     finger.tap(own)
     assert finger.screen == "sets"
     finger.tap("The usual set")

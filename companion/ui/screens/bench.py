@@ -12,21 +12,21 @@ from companion.ui.canvas import Canvas
 from companion.ui.layout import GAP
 from companion.ui.photos import inside, surface_of
 from companion.ui.screen import Screen
+from companion.ui.screens.keeping import KeepingScreen
 from companion.ui.trouble import trouble_text
 from hardware.camera import Image
 
 
-class BenchScreen(Screen):
+class BenchScreen(KeepingScreen):
     """A camera's pictures on one side, what is found out from them on the other (under it in portrait)."""
 
     def __init__(self, app: App, before: Screen, work: Work, game: str | None = None) -> None:
-        super().__init__(app)
-        self._before, self._work, self._game = before, work, game
+        super().__init__(app, before)
+        self._work, self._game = work, game
         self.bench: Bench | None = None
-        self.message = ""
         self.main = self.panel = Rect(0, 0, 0, 0)
         self._seen = 0
-        self._shown: tuple[int, tuple[int, int], pygame.Surface] | None = None
+        self._shown: tuple[Image, tuple[int, int], pygame.Surface] | None = None
 
     def enter(self) -> None:
         """The camera is opened."""
@@ -37,10 +37,6 @@ class BenchScreen(Screen):
         """The camera is given back."""
         if self.bench is not None:
             self.bench.stop()
-
-    def back(self) -> None:
-        """Where one came from."""
-        self.app.show(self._before)
 
     def update(self) -> None:
         """Shows new pictures, and what was found out from them."""
@@ -80,9 +76,7 @@ class BenchScreen(Screen):
             canvas.paragraph(text, rect.inflate(-self.px(32), -self.px(32)), "lead", align="centre", middle=True)
             return None
         place = inside((image.shape[1], image.shape[0]), rect)
-        key = id(image)
-        if self._shown is None or self._shown[:2] != (key, place.size):
-            scaled = pygame.transform.smoothscale(surface_of(image), place.size)
-            self._shown = key, place.size, scaled
+        if self._shown is None or self._shown[0] is not image or self._shown[1] != place.size:
+            self._shown = image, place.size, pygame.transform.smoothscale(surface_of(image), place.size)
         canvas.surface.blit(self._shown[2], place)
         return place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from pygame import Rect
@@ -9,8 +10,6 @@ from pygame import Rect
 from calibration.colours import ColoursError
 from calibration.works import ColoursWork
 from companion.games.core import Game, View
-from companion.games.sets import SetError
-from companion.table.errors import StoreError
 from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
@@ -19,7 +18,6 @@ from companion.ui.layout import GAP
 from companion.ui.parts import board_drawing
 from companion.ui.screen import Screen
 from companion.ui.screens.bench import BenchScreen
-from companion.ui.trouble import trouble_text
 from companion.vision.lens import Lens
 
 REFUSED = {
@@ -40,7 +38,6 @@ class ColoursScreen(BenchScreen):
         workshop = app.library.workshop
         self.work = work or ColoursWork(game, workshop.lens if workshop else Lens.nominal)
         super().__init__(app, before, self.work, game.name)
-        self.kept = ""
         self._state: tuple[object, ...] = ()
 
     def follow(self) -> None:
@@ -79,18 +76,13 @@ class ColoursScreen(BenchScreen):
 
     def _anew(self) -> None:
         self.work.anew()
-        self.kept = self.message = ""
+        self.kept, self.message = False, ""
         self.app.rebuild()
 
     def _keep(self) -> None:
         workshop, learned = self.app.library.workshop, self.work.learned
-        if workshop is None or learned is None:
-            return
-        try:
-            self.kept = workshop.keep_colours(self.work.game.name, learned)
-        except (SetError, StoreError) as error:
-            self.message = trouble_text(error, self.app.words)
-        self.app.rebuild()
+        if workshop is not None and learned is not None:
+            self.keep(partial(workshop.keep_colours, self.work.game.name, learned))
 
     # -- painting ------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from functools import partial
 from pygame import Rect
 
 from calibration.leds import STATUS, Asking, ButtonOrder, LedsError
-from calibration.store import CalibrationError
+from companion.table.workshop import Workshop
 from companion.ui import layout
 from companion.ui.app import App
 from companion.ui.canvas import Canvas
@@ -15,7 +15,7 @@ from companion.ui.events import Input, Key
 from companion.ui.language import marked
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
-from companion.ui.trouble import trouble_text
+from companion.ui.screens.keeping import KeepingScreen
 
 MEANINGS = {
     "ok": marked("Press the button that confirms."),
@@ -25,16 +25,13 @@ MEANINGS = {
 """What is asked for each thing that a button can be pressed for."""
 
 
-class LampsScreen(Screen):
+class LampsScreen(KeepingScreen):
     """Asks for one LED after the other, then for one button after the other."""
 
     name = "lamps"
 
     def __init__(self, app: App, before: Screen) -> None:
-        super().__init__(app)
-        self._before = before
-        self.message = ""
-        self.kept = False
+        super().__init__(app, before)
         workshop = app.library.workshop
         self._seats = workshop.seats if workshop is not None and app.lights.name == "gpio" else 0
         self._names = workshop.buttons if workshop is not None else ()
@@ -50,10 +47,6 @@ class LampsScreen(Screen):
         """The lights go out."""
         if self.asking is not None:
             self.asking.close()
-
-    def back(self) -> None:
-        """Where one came from."""
-        self.app.show(self._before)
 
     @property
     def led(self) -> int | None:
@@ -116,18 +109,14 @@ class LampsScreen(Screen):
 
     def _keep(self) -> None:
         workshop = self.app.library.workshop
-        if workshop is None:
-            return
-        try:
-            if self.asking is not None:
-                workshop.keep_leds(self.asking.order)
-            if self.buttons_found:
-                workshop.keep_buttons(ButtonOrder(dict(self.buttons_found)))
-        except CalibrationError as error:
-            self.message = trouble_text(error, self.app.words)
-        else:
-            self.kept = True
-        self.app.rebuild()
+        if workshop is not None:
+            self.keep(partial(self._store, workshop))
+
+    def _store(self, workshop: Workshop) -> None:
+        if self.asking is not None:
+            workshop.keep_leds(self.asking.order)
+        if self.buttons_found:
+            workshop.keep_buttons(ButtonOrder(dict(self.buttons_found)))
 
     # -- painting ------------------------------------------------------------------------------------------------------
 

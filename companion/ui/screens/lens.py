@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pygame
 from pygame import Rect
 
 from calibration.lens import CELLS, LEAST_VIEWS, LensFit
-from calibration.store import CalibrationError
 from calibration.works import LensWork
 from companion.ui import layout
 from companion.ui.app import App
@@ -17,7 +18,6 @@ from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 from companion.ui.screens.bench import BenchScreen
 from companion.ui.screens.board import LEGAL, WRONG
-from companion.ui.trouble import trouble_text
 
 MISSING = {
     "beginning": marked("Hold the chart before the camera, so that it fills half of the picture."),
@@ -39,7 +39,6 @@ class LensScreen(BenchScreen):
     def __init__(self, app: App, before: Screen, work: LensWork | None = None) -> None:
         self.work = work or LensWork()
         super().__init__(app, before, self.work)
-        self.kept = False
         self._views = self.work.views
 
     def follow(self) -> None:
@@ -65,15 +64,8 @@ class LensScreen(BenchScreen):
 
     def _keep(self) -> None:
         workshop, fit = self.app.library.workshop, self.work.fit
-        if workshop is None or fit is None:
-            return
-        try:
-            workshop.keep_lens(fit)
-        except CalibrationError as error:
-            self.message = trouble_text(error, self.app.words)
-        else:
-            self.kept = True
-        self.app.rebuild()
+        if workshop is not None and fit is not None:
+            self.keep(partial(workshop.keep_lens, fit))
 
     # -- painting ------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from calibration.board import BoardFit, CardsError, Nudge, drawn
-from calibration.store import CalibrationError
 from calibration.works import BoardWork
 from companion.games.core import Game
 from companion.ui import layout
@@ -18,7 +17,6 @@ from companion.ui.canvas import Canvas
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 from companion.ui.screens.bench import BenchScreen
-from companion.ui.trouble import trouble_text
 from companion.vision.lens import Lens
 from hardware.camera import Image
 
@@ -39,7 +37,6 @@ class PlaceScreen(BenchScreen):
         self.work = work or BoardWork(game, workshop.lens if workshop else Lens.nominal)
         super().__init__(app, before, self.work, game.name)
         self.nudge = workshop.nudge(game.name) if workshop else Nudge()
-        self.kept = False
         self._over: tuple[BoardFit, Nudge, Image] | None = None
 
     # -- layout --------------------------------------------------------------------------------------------------------
@@ -86,15 +83,8 @@ class PlaceScreen(BenchScreen):
 
     def _keep(self) -> None:
         workshop = self.app.library.workshop
-        if workshop is None:
-            return
-        try:
-            workshop.keep_nudge(self.work.game.name, self.nudge)
-        except CalibrationError as error:
-            self.message = trouble_text(error, self.app.words)
-        else:
-            self.kept = True
-        self.app.rebuild()
+        if workshop is not None:
+            self.keep(partial(workshop.keep_nudge, self.work.game.name, self.nudge))
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
