@@ -15,7 +15,7 @@ from companion.games.looks import Colour, Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import CARD_BLACK, CARD_WHITE, SOFT, encoded, linear, measure_light, sample
+from companion.vision.palette import SOFT, encoded, linear, measure_light, sample
 from companion.vision.places import classes, in_picture, lattice, on_board
 from companion.vision.raster import UNSURE, Paints, rasterise
 
@@ -165,8 +165,7 @@ def _collect(
     known = (shown < UNSURE) & (shown < len(paints.colours))
     at = pose.project(points[known])
     inside = in_picture(at, pose.lens.size)
-    relative = (linear(sample(image, at[inside])) - light.black) / np.maximum(light.white - light.black, 0.01)
-    values = relative * (CARD_WHITE - CARD_BLACK) + CARD_BLACK
+    values = light.reflectance(linear(sample(image, at[inside])))
     for number in np.unique(shown[known][inside]).tolist():
         seen.setdefault(number, []).append(values[shown[known][inside] == number])
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from calibration.colours import ColoursError, srgb
 from companion.games.core import Game
-from companion.games.looks import Point, Prism
+from companion.games.looks import Prism
 from companion.games.sets import Faces
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import CARD_BLACK, CARD_WHITE, SOFT, linear, measure_light, sample
+from companion.vision.palette import SOFT, linear, measure_light, sample
 from companion.vision.places import in_picture, on_board
 
 CELLS = 40
@@ -84,23 +84,20 @@ def learn_faces(game: Game[Any, Any], pictures: Sequence[tuple[Array, Pose]]) ->
         if light is None:
             raise ColoursError("the white of the corner cards is not seen; lay the cards out", "white")
         for site, label in sheet.items():
-            values = _patch(game, specs[site], label, side, image, pose)
-            span = np.maximum(light.white - light.black, 0.01)
-            seen[label.partition("/")[0]] = (values - light.black) / span * (CARD_WHITE - CARD_BLACK) + CARD_BLACK
+            seen[label.partition("/")[0]] = light.reflectance(_patch(game, specs[site], label, side, image, pose))
     inside = _inside(game, specs, wanted[0], side)
     return _faces(seen, inside, side)
 
 
-def _outline(game: Game[Any, Any], kind: str, label: str) -> tuple[Prism, tuple[Point, ...]]:
-    """A tile's prism and the corners of its face, unturned."""
+def _prism(game: Game[Any, Any], kind: str, label: str) -> Prism:
+    """A tile's prism, unturned."""
     name, slash, _ = label.partition("/")
-    solid = next(solid for solid in game.look(kind, f"{name}/0" if slash else name) if isinstance(solid, Prism))
-    return solid, solid.footprint
+    return next(solid for solid in game.look(kind, f"{name}/0" if slash else name) if isinstance(solid, Prism))
 
 
 def _side(game: Game[Any, Any], site: str, label: str) -> float:
     """The side of the square around a tile's middle that holds its face, mm."""
-    _, corners = _outline(game, site.partition(":")[0], label)
+    corners = _prism(game, site.partition(":")[0], label).footprint
     return 2 * max(abs(value) for corner in corners for value in corner)
 
 
@@ -115,7 +112,7 @@ def _cells(side: float, looks: int = 1) -> Array:
 def _patch(game: Game[Any, Any], site: SiteSpec, label: str, side: float, image: Array, pose: Pose) -> Array:
     """Linear colours (CELLS, CELLS, 3) of the tile on the site, unturned."""
     name, _, rotation = label.partition("/")
-    solid, _ = _outline(game, site.kind, label)
+    solid = _prism(game, site.kind, label)
     a = np.radians(game.set.tile_turn * int(rotation or 0))
     turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])  # clockwise, for rows of points
     places = on_board(site, _cells(side, LOOKS).reshape(-1, 2) @ turn)
@@ -130,8 +127,7 @@ def _patch(game: Game[Any, Any], site: SiteSpec, label: str, side: float, image:
 def _inside(game: Game[Any, Any], specs: Mapping[str, SiteSpec], sheet: Sheet, side: float) -> Array:
     """Which cells (CELLS, CELLS) of a face's picture lie on the tile."""
     site, label = next(iter(sheet.items()))
-    _, corners = _outline(game, specs[site].kind, label)
-    contour = np.array(corners, np.float32)
+    contour = np.array(_prism(game, specs[site].kind, label).footprint, np.float32)
     return np.array(
         [[cv2.pointPolygonTest(contour, (float(x), float(y)), True) > 0 for x, y in row] for row in _cells(side)]
     )

@@ -37,7 +37,7 @@ class ExposureLock:
 
     def _settle(self, metadata: Mapping[str, Any], brightness: float) -> dict[str, Any]:
         now = (metadata["ExposureTime"], metadata["AnalogueGain"], *metadata.get("ColourGains", ()))
-        if self._first and all(abs(a - b) <= self.TOLERANCE * b for a, b in zip(now, self._first, strict=True)):
+        if self._first and all(abs(a - b) <= self.TOLERANCE * abs(b) for a, b in zip(now, self._first, strict=True)):
             self._count += 1
         else:
             self._first, self._count = now, 0

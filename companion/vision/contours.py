@@ -35,9 +35,12 @@ shifted (mm); the distance (relative). Cards lie a little off, and tell little o
 SAMPLES, KEPT = 1200, 40
 """So many such poses are tried, and around so many of the best as many again in each further round."""
 
+SHARPEST = 1.5
+"""The least that a picture is softened by to compare poses: a standard deviation in pixels."""
+
 ROUNDS = (
-    ((1.0, 1.5), (3.0, 1.5), (8.0, 1.5), (20.0, 1.5)),
-    ((1.0, 8.0), (1.5, 6.0), (3.0, 4.0), (6.0, 3.0), (12.0, 2.0), (24.0, 1.5)),
+    ((1.0, SHARPEST), (3.0, SHARPEST), (8.0, SHARPEST), (20.0, SHARPEST)),
+    ((1.0, 8.0), (1.5, 6.0), (3.0, 4.0), (6.0, 3.0), (12.0, 2.0), (24.0, SHARPEST)),
 )
 """In each round poses are spread less, by the first factor, in a picture that is softened: the second is a standard
 deviation in pixels. A sharp picture leads there from near, a soft one from far.
@@ -175,27 +178,26 @@ def fit_contours(
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
     if near.support >= FOUND:
         return near
-    starts = [_shifted(picture, contours, start)]
+    showing = _Showing(picture, contours)
+    starts = [_shifted(showing, start)]
     if widely and len(cards) == 2:
         models = [model for model, _ in cards]
-        starts += [fit for rounds in ROUNDS for fit in _sampled(picture, contours, models, start, rounds)]
+        starts += [fit for rounds in ROUNDS for fit in _sampled(showing, models, start, rounds)]
     fits = [_refined(picture, contours, cards, each, card_error, refine_lens) for each in starts]
     return max(near, *fits, key=lambda fit: fit.support)
 
 
-def _shifted(picture: Array, contours: Contours, fit: Fit) -> Fit:
+def _shifted(showing: _Showing, fit: Fit) -> Fit:
     """`fit` with the board shifted and turned on its plane to where its contours show best."""
     across, turns = SHIFTS
     dx, dy, turn = (each.ravel() for each in np.meshgrid(across, across, turns))
     changes = np.zeros((len(dx), 6))
     changes[:, 2], changes[:, 3], changes[:, 4] = turn, dx, dy
-    scores = _Showing(picture, contours, 1.5).of(_changed(fit, changes, np.zeros(3), np.eye(3)))
-    return _changed(fit, changes[scores.argmax()][None], np.zeros(3), np.eye(3))[0]
+    fits = _changed(fit, changes, np.zeros(3), np.eye(3))
+    return fits[int(showing.of(fits, SHARPEST).argmax())]
 
 
-def _sampled(
-    picture: Array, contours: Contours, cards: list[Array], fit: Fit, rounds: tuple[tuple[float, float], ...]
-) -> list[Fit]:
+def _sampled(showing: _Showing, cards: list[Array], fit: Fit, rounds: tuple[tuple[float, float], ...]) -> list[Fit]:
     """Poses near `fit` that the two cards (corners (4, 3) in the board frame) allow, where the contours show best."""
     one, other = (card.mean(axis=0) for card in cards)
     along = (other - one) / np.linalg.norm(other - one)
@@ -204,7 +206,7 @@ def _sampled(
     for narrower, soft in rounds:
         near = SPREAD / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
         changes = np.concatenate([best, (best + near).reshape(-1, 6)])
-        scores = _Showing(picture, contours, soft).of(_changed(fit, changes, (one + other) / 2, axes))
+        scores = showing.of(_changed(fit, changes, (one + other) / 2, axes), soft)
         best = changes[np.argsort(-scores)[:KEPT]]
     return _changed(fit, best[:TRIED], (one + other) / 2, axes)
 
@@ -222,19 +224,22 @@ def _changed(fit: Fit, changes: Array, around: Array, axes: Array) -> list[Fit]:
 
 
 class _Showing:
-    """How well the contours show in a picture (grey, float32), softened by so many pixels, where poses have them."""
+    """How well the contours show in a picture (grey, float32) where poses have them."""
 
-    def __init__(self, picture: Array, contours: Contours, pixels: float) -> None:
+    def __init__(self, picture: Array, contours: Contours) -> None:
         self._contours = contours.part(np.arange(len(contours.points)) % (1 + len(contours.points) // COARSELY) == 0)
-        soft = cv2.GaussianBlur(picture, (0, 0), pixels)
-        self._slopes = cv2.merge([cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0)])
+        self._picture = picture
+        self._slopes: dict[float, Array] = {}
 
-    def of(self, fits: list[Fit]) -> Array:
-        """A score (n,) for each pose; all have the same lens."""
+    def of(self, fits: list[Fit], pixels: float) -> Array:
+        """A score (n,) for each pose, in the picture softened by so many pixels; all have the same lens."""
+        if pixels not in self._slopes:
+            soft = cv2.GaussianBlur(self._picture, (0, 0), pixels)
+            self._slopes[pixels] = cv2.merge([cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0)])
         parts = [fits[k : k + AT_ONCE] for k in range(0, len(fits), AT_ONCE)]
-        return np.concatenate([self._of(part) for part in parts])
+        return np.concatenate([self._of(part, self._slopes[pixels]) for part in parts])
 
-    def _of(self, fits: list[Fit]) -> Array:
+    def _of(self, fits: list[Fit], slopes: Array) -> Array:
         seen, lens = self._contours, fits[0].lens
         rotation, shift = np.array([fit.rotation for fit in fits]), np.array([fit.translation for fit in fits])
         camera = -np.einsum("nji,nj->ni", rotation, shift)
@@ -247,7 +252,7 @@ class _Showing:
         at = pixels[:, 0].astype(np.float32)
         normals = pixels[:, 1] - pixels[:, 0]
         normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-9)
-        slope = cv2.remap(self._slopes, at[..., 0], at[..., 1], cv2.INTER_NEAREST)
+        slope = cv2.remap(slopes, at[..., 0], at[..., 1], cv2.INTER_NEAREST)
         across = (slope * normals).sum(axis=2)
         signed = np.where(seen.sign == 0, 0.3 * np.abs(across), -across * seen.sign)
         scores: Array = np.minimum(signed, np.abs(signed).mean(axis=1, keepdims=True) * 3).mean(axis=1)

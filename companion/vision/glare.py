@@ -133,7 +133,7 @@ class GlareFinder:
         added = np.zeros((*self._known.shape, 3), np.float32)
         if len(self._expected):
             at = pose.project(np.column_stack([self._points, np.zeros(len(self._points))]))
-            relative = (linear(sample(image, at)) - light.black) / np.maximum(light.white - light.black, 0.01)
+            relative = light.relative(linear(sample(image, at)))
             darkest = self._darkest(relative.reshape(len(self._expected), -1, 3))
             veil = np.maximum(0.0, darkest - LIT * self._expected)
             added[self._known] = np.minimum(veil, TINT * veil.min(axis=1, keepdims=True))

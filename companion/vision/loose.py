@@ -204,16 +204,14 @@ class LooseKind:
         at = plan.at[which[0]][plan.inside[which[0]]]
         if not self._prints or not len(at):
             return None
-        light = palette.light
-        span = np.maximum(light.white - light.black, 0.01)
-        relative = (linear(sample(image, at)) - light.black) / span
+        relative = palette.light.relative(linear(sample(image, at)))
         darkest = np.sort(relative, axis=0)[int(DARK * len(at))]
         veil = np.maximum(0.0, darkest - LIT * self._darkest)
         veil = np.minimum(veil, TINT * veil.min())
         if veil.max() < FAINT:
             return None
         (left, top), (right, bottom) = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 2
-        clear = without_veil(image, np.s_[top:bottom, left:right], veil, light)
+        clear = without_veil(image, np.s_[top:bottom, left:right], veil, palette.light)
         reading = self._read(clear, palette, plan, which)[0]
         return reading if reading.label != EMPTY and reading.confidence >= SURE and reading.visible >= 0.5 else None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import gamma, pi
 from typing import NamedTuple
 
@@ -127,6 +128,15 @@ class Light:
         darkest = np.percentile(linear(image[::8, ::8].reshape(-1, 3)), 1, axis=0)
         return Light(self.white, np.minimum(self.black, darkest))
 
+    def relative(self, value: Array) -> Array:
+        """Linear light (..., 3) between the cards' black (0) and their white (1)."""
+        relative: Array = (value - self.black) / np.maximum(self.white - self.black, 0.01)
+        return relative
+
+    def reflectance(self, value: Array) -> Array:
+        """Linear light (..., 3) as in nominal light, where the cards have their nominal reflectance."""
+        return self.relative(value) * (CARD_WHITE - CARD_BLACK) + CARD_BLACK
+
     def differs(self, other: Light) -> bool:
         """Whether colours must be compared anew."""
         return bool(np.abs(np.log((self.white + 0.02) / (other.white + 0.02))).max() > 0.06)
@@ -220,7 +230,7 @@ class Palette:
         self._parts: dict[tuple[Column, ...], Array] = {}
         self._peaks: dict[tuple[Column, ...], Array] = {}
 
-    @property
+    @cached_property
     def drift(self) -> float | None:
         """How far the paints that were seen are from the set file, brightness aside: the median of them, natural
         logarithm; None where none was seen.
@@ -233,9 +243,7 @@ class Palette:
 
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
-        white, black = self.light.white, self.light.black
-        relative = (linear(pixels) - black) / np.maximum(white - black, 0.01) * (CARD_WHITE - CARD_BLACK) + CARD_BLACK
-        scaled: Array = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
+        scaled: Array = np.log(np.maximum(self.light.reflectance(linear(pixels)), -SOFT / 2) + SOFT)
         return scaled
 
     def read(self, image: Array, at: Array, columns: tuple[Column, ...], lit: Lit = EVEN) -> Array:

@@ -88,7 +88,7 @@ class Sweep:
 def _tables(light: Light) -> Array:
     """The 8-bit value on the logarithmic scale, relative to the cards, of each pixel value of each channel (3, 256)."""
     values = linear(np.arange(256.0))[:, None]
-    relative = (values - light.black) / np.maximum(light.white - light.black, 0.01)
+    relative = light.relative(values)
     scaled = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
     tables: Array = np.clip((scaled - DARKEST) / RANGE * 255, 0, 255).astype(np.uint8).T
     return tables
