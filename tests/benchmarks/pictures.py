@@ -50,16 +50,21 @@ class Picture(NamedTuple):
 
 
 def picture(
-    game: Game[Any, Any], seed: int, difficulty: float | None = None, hands: float = 0.3, anyhow: float = ANYHOW
+    game: Game[Any, Any],
+    seed: int,
+    difficulty: float | None = None,
+    hands: float = 0.3,
+    anyhow: float = ANYHOW,
+    plenty: bool = False,
 ) -> Picture:
     """The picture with that seed; without `difficulty` a random one. `hands`: how often a hand is over the table,
-    `anyhow`: how often things lie otherwise than a game brings them.
+    `anyhow`: how often things lie otherwise than a game brings them, `plenty`: more of them than the set has.
     """
     chance = random.Random(seed)
     conditions = Conditions.random(game, seed, chance.random() if difficulty is None else difficulty)
     labels = labels_of(_position(game, chance), chance)
     if chance.random() < anyhow:
-        labels = scattered(game, labels, chance)
+        labels = scattered(game, labels, chance, plenty)
     scene = scene_of(game, labels, seed)
     hand = chance.random() < hands
     if hand:
@@ -89,15 +94,15 @@ def labels_of(position: Position[Any], chance: random.Random) -> Mapping[str, st
 
 
 def scattered(
-    game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], chance: random.Random
+    game: Game[Any, Any], labels: Mapping[str, str | Sequence[str]], chance: random.Random, plenty: bool = False
 ) -> dict[str, str | Sequence[str]]:
     """The same table, but on all sites of some kinds there is anything or nothing, whatever the rules say, as far as
-    there is room, and as far as the set is known to have the things.
+    there is room, and unless there is `plenty`, as far as the set is known to have the things.
     """
     fixed = [site for site in game.sites if not site.loose and not site.roving and site.stack == 1 and not site.on]
     kinds = sorted({site.kind for site in fixed})
     rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
-    places, taken, left = Places(game), list[Taken](), _known_things(game)
+    places, taken, left = Places(game), list[Taken](), Counter() if plenty else _known_things(game)
     result = {site: label for site, label in labels.items() if places.specs[site].kind not in rates}
     for name, lying in result.items():
         for label in [lying] if isinstance(lying, str) else lying:

@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=20000)
     parser.add_argument("--count", type=int, default=800)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--plenty", action="store_true", help="more pieces than the set has: few counters teach little")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -49,7 +50,7 @@ def main() -> None:
         path = options.out / f"{seed}.npz"
         if path.exists():
             continue
-        shot = picture(game, seed, anyhow=ANYHOW)
+        shot = picture(game, seed, anyhow=ANYHOW, plenty=options.plenty)
         try:
             pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
         except NoBoardError:
