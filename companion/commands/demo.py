@@ -44,22 +44,27 @@ def run(
         tell = teller(as_json, [player.name for player in players])
         conductor = Conductor(session, watcher_of(game, "simulated", configuration), tell=tell)
         with simulation.camera as camera:
-            follow(camera, conductor, Tapping(simulation.rehearsal, camera.table))
+            tapping = Tapping(simulation.rehearsal, camera.table, attentive=True)
+            follow(camera, conductor, tapping)
+        simulation.finish()
         if not session.position.over:
             tell(conductor.result())
-    compared = compare(session, simulation.rehearsal)
+    compared = compare(session, simulation.rehearsal, tapping.by_hand)
     tell(compared)
     return failures.SUCCESS if compared["demo"]["agrees"] else failures.FAILED
 
 
-def compare(session: Session, rehearsal: Rehearsal) -> Happening:
-    """How what was recorded agrees with what was played, in the actions and in the position that they lead to."""
+def compare(session: Session, rehearsal: Rehearsal, by_hand: int) -> Happening:
+    """How what was recorded agrees with what was played, in the actions and in the position that they lead to; and how
+    often the players had to put the record right by hand.
+    """
     played = [str(action) for action in rehearsal.actions]
     recorded = [str(one.action) for one in session.played]
     matches = SequenceMatcher(None, played, recorded, autojunk=False).get_matching_blocks()
     told = {
         "actions": len(played),
         "recognised": sum(match.size for match in matches),
+        "put_right_by_hand": by_hand,
         "scores": list(rehearsal.position.scores),
         "agrees": session.position == rehearsal.position,
     }

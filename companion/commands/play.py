@@ -119,7 +119,8 @@ def _watching(
             if seed is None:
                 return following_camera(lambda: session.position)
             simulation = Simulation(session.position, seed, speed=speed, live=True)
-            tapping = Tapping(simulation.rehearsal, simulation.camera.table, len(session.played))
+            table = simulation.camera.table
+            tapping = Tapping(simulation.rehearsal, table, len(session.played), attentive=True)
             playing[:] = [(simulation.camera, tapping)]
             return simulation.camera
 

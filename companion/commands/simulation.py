@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import Any
 
 from companion.games.core import Position
@@ -34,6 +35,10 @@ class Simulation:
         self.rehearsal = Rehearsal(position.game, position.players, seed=seed)
         self.rehearsal.position = position
         self.camera = _camera(position, self.rehearsal.steps(), seed, 1.0 / speed, live)
+
+    def finish(self) -> None:
+        """The players do, with nobody looking, what is left to do: that may have been clear before they did it."""
+        self.camera.table.scene(inf)
 
 
 def following_camera(position: Callable[[], Position[Any]]) -> SimulatedCamera:

@@ -20,12 +20,14 @@ from hardware.simulated.players import (
     the_move,
     tried,
 )
-from hardware.simulated.script import Carry, Cover, Done, Enter, Lay, Note, Step, Wait
+from hardware.simulated.script import Carry, Cover, Done, Enter, Heed, Lay, Note, Step, Wait
 
 KEENNESS = 0.12
 """How much a point more makes an action likelier, as an exponent."""
 FEW = 6
 """Players think about so many outcomes of chance."""
+LONGEST = 60.0
+"""Seconds that players wait at most for the companion, where they heed it."""
 
 
 class Rehearsal:
@@ -116,6 +118,7 @@ class Rehearsal:
         seat = self.game.seats(before.players)[(before.concerns if by_chance else before.turn) or 0]
         if not by_chance:
             yield Wait(float(self._random.uniform(0.5, 4.0)))
+            yield Heed(LONGEST)
             yield from self._between_turns()
         yield from self._entered(before, action)
         if by_chance:

@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
+from typing import Any
 
-from companion.games.core import Action
-from companion.referee.decision import Asks
+from companion.games.core import CHANCE, Action, Position
+from companion.referee.decision import Asks, Refuses
 from companion.table.conductor import Conductor
+from companion.table.errors import IllegalSequenceError
 from companion.table.rehearsal import Rehearsal
-from hardware.simulated.script import Enter
+from hardware.simulated.script import Done, Enter
 from hardware.simulated.table import SimulatedTable
+
+LOG = logging.getLogger(__name__)
 
 HESITATION = 1.5
 """Seconds that people take to answer."""
 
+PATIENCE = 12.0
+"""Seconds after which people put the record right by hand where it is stuck."""
 
 AHEAD = 12
 """How many actions later than the last one on record people may have made what they are asked about."""
 
 
 class Tapping:
-    """The taps that belong to a rehearsal on its table, which began after so many actions were on record."""
+    """The taps that belong to a rehearsal on its table, which began after so many actions were on record.
 
-    def __init__(self, rehearsal: Rehearsal, table: SimulatedTable, before: int = 0) -> None:
+    People who are `attentive` go on only when what players did is on record and nothing is asked; where the record is
+    stuck, they put it right by hand, `by_hand` counts how often.
+    """
+
+    def __init__(
+        self, rehearsal: Rehearsal, table: SimulatedTable, before: int = 0, *, attentive: bool = False
+    ) -> None:
         self._rehearsal, self._table, self._before = rehearsal, table, before
         self._heard = 0
-        self._asked: Asks | None = None
+        self._asked: Asks | Refuses | None = None
         self._since = 0.0
+        self._shown: Position[Any] = rehearsal.position  # what the table shows
+        self._done: list[str] = []
+        self._visible = 0  # how many actions were done up to the last one of a player that is to be seen
+        self._recorded, self._stuck, self._waiting = 0, 0.0, False
+        self.by_hand = 0
+        self._attentive = attentive
+        if attentive:
+            table.may_go_on = self._may_go_on
 
     def tap(self, conductor: Conductor, moment: float) -> None:
         """Whatever is due at that time, seconds."""
@@ -35,18 +56,72 @@ class Tapping:
         for one in happened:
             if isinstance(one.what, Enter):
                 conductor.hear(self._rehearsal.game.parse(one.what.action))
+            elif isinstance(one.what, Done):
+                self._do(one.what.action)
         issue = conductor.state().issue
         if issue is not self._asked:
-            self._asked, self._since = issue if isinstance(issue, Asks) else None, moment
-        if self._asked is not None and moment - self._since >= HESITATION:
+            self._asked, self._since = issue, moment
+        if isinstance(self._asked, Asks) and moment - self._since >= HESITATION:
             choice = self._right(conductor, self._asked)
             if choice is not None:
                 conductor.answer(choice)
+        self._watch_record(conductor, moment)
+
+    def _do(self, text: str) -> None:
+        """Takes note of what the table shows."""
+        before, self._shown = self._shown, self._shown.play(self._rehearsal.game.parse(text))
+        self._done.append(text)
+        if before.turn != CHANCE and self._shown.view() != before.view():
+            self._visible = len(self._done)
+
+    def _may_go_on(self, done: int) -> bool:
+        settled = self._asked is None and done == len(self._done) and self._recorded >= self._visible
+        self._waiting = not settled
+        return settled
+
+    def _watch_record(self, conductor: Conductor, moment: float) -> None:
+        """Puts the record right where it has been stuck for long."""
+        recorded = len(conductor.state().played) - self._before
+        settled = recorded >= self._visible and self._asked is None
+        waiting = self._waiting or self._table.ended is not None
+        if recorded != self._recorded or settled or not waiting:
+            self._recorded, self._stuck = recorded, moment
+        elif self._attentive and moment - self._stuck >= PATIENCE:
+            self._stuck = moment
+            self._put_right(conductor)
+
+    def _put_right(self, conductor: Conductor) -> None:
+        """Takes back what was recorded wrongly, enters what is missing, and says that so it is."""
+        self.by_hand += 1
+        LOG.info("recorded %s, but done %s", self._record(conductor)[-3:], self._done[-3:])
+        while Counter(self._record(conductor)) - Counter(self._done):
+            conductor.undo()
+        while missing := self._missing(conductor):
+            try:
+                conductor.enter(self._rehearsal.game.parse(missing))
+            except IllegalSequenceError as error:
+                LOG.info("%s", error)
+                conductor.undo()  # the record may be in another order: next time from farther back
+                return
+        conductor.trust()
+
+    def _missing(self, conductor: Conductor) -> str | None:
+        """The first of the actions that were done and are not on record."""
+        left = Counter(self._record(conductor))
+        for text in self._done:
+            if not left[text]:
+                return text
+            left[text] -= 1
+        return None
+
+    def _record(self, conductor: Conductor) -> list[str]:
+        """What was recorded of this rehearsal."""
+        return [str(one.action) for one in conductor.state().played[self._before :]]
 
     def _right(self, conductor: Conductor, question: Asks) -> int | None:
         """Which choice is what happened next, where it is just one."""
         happened = [str(action) for action in self._rehearsal.actions]
-        recorded = [str(one.action) for one in conductor.state().played[self._before :]]
+        recorded = self._record(conductor)
         for ahead in range(1, AHEAD):
             left = Counter(happened[: len(recorded) + ahead])
             left.subtract(recorded)

@@ -44,6 +44,13 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Heed:
+    """People wait for those who keep the record (`SimulatedTable.may_go_on`), but at most so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Push:
     """Board, corner cards (by index) or camera are displaced, by so much more than they are."""
 
@@ -98,4 +105,4 @@ class Note:
     over: bool = False
 
 
-Step = Carry | Rest | Wait | Push | Cover | Dark | Lay | Done | Enter | Note
+Step = Carry | Rest | Wait | Heed | Push | Cover | Dark | Lay | Done | Enter | Note

@@ -21,7 +21,7 @@ from hardware.simulated.pieces import base, put, taken
 from hardware.simulated.places import Places
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, laid
-from hardware.simulated.script import Carry, Cover, Dark, Done, Enter, Lay, Note, Push, Rest, Step, Wait
+from hardware.simulated.script import Carry, Cover, Dark, Done, Enter, Heed, Lay, Note, Push, Rest, Step, Wait
 
 FAR = 850.0
 """Distance from the middle (mm) at which a hand is out of every picture."""
@@ -29,6 +29,8 @@ SPEED = 750.0
 """A hand's usual speed, mm/s."""
 HOVER = 45.0
 """Height (mm) at which a piece is carried."""
+GLANCE = 0.3
+"""Seconds after which people who wait look again whether they may go on."""
 
 
 class Happened(NamedTuple):
@@ -97,6 +99,10 @@ class SimulatedTable:
     def __init__(self, game: Game[Any, Any], script: Iterable[Step], seed: int = 0, pause: float = 1.0) -> None:
         self.game, self.pause = game, pause
         self.happened: list[Happened] = []
+        self.may_go_on: Callable[[int], bool] = lambda done: True
+        """Whether people who heed that may act again, after so many actions; see `Heed`."""
+        self._done = 0
+        self._heeded = 0.0
         self._steps = iter(script)
         self._queue: deque[Step] = deque()
         self._random = np.random.default_rng([seed, 20])
@@ -163,7 +169,11 @@ class SimulatedTable:
                 self._change(partial(replace, covered=cards))
             case Dark(on):
                 self._change(partial(replace, dark=on))
+            case Heed(seconds):
+                self._heed(step, seconds)
+                return
             case Done() | Note():
+                self._done += isinstance(step, Done)
                 self._pending.append(Happened(self._settled, step))
                 return
             case Enter():
@@ -171,6 +181,15 @@ class SimulatedTable:
                 return
         if not isinstance(step, Carry):
             self._settled = self._now
+
+    def _heed(self, step: Step, seconds: float) -> None:
+        """Waits a little, and looks again."""
+        if self._heeded >= seconds or self.may_go_on(self._done):
+            self._heeded = 0.0
+            return
+        self._heeded += GLANCE
+        self._now += GLANCE
+        self._queue.appendleft(step)
 
     def _change(self, change: Change) -> None:
         self._settled = self._now

@@ -151,7 +151,7 @@ class Day:
         rehearsal.position = session.position
         conditions = Conditions.random(game, seed, 0.3, self.size, game.seats(session.position.players))
         camera = SimulatedCamera(SimulatedTable(game, rehearsal.steps(), seed, 0.1), conditions, FPS)
-        table, tapping = Table(session, Watcher(game)), Tapping(rehearsal, camera.table)
+        table, tapping = Table(session, Watcher(game)), Tapping(rehearsal, camera.table, attentive=True)
         self.app.model = table
         self.app.show(TableScreen(self.app, table))
         begun, pause, last = self.now, 0.0, []  # `pause`: how much longer than the camera's it all takes

@@ -129,6 +129,7 @@ class Seen:
     told: list[Happening] = field(default_factory=list)
     recorded: list[str] = field(default_factory=list)
     position: Any = None
+    by_hand: int = 0
 
     @property
     def questions(self) -> list[Happening]:
@@ -168,8 +169,11 @@ def watch_game(
     blind: float = 0.0,
     pause: float = 0.25,
     limit: int | None = None,
+    attentive: bool = False,
 ) -> Seen:
-    """Plays a game and referees it by labels. `rate`: of each mishap, a turn; `pause`: how long people think."""
+    """Plays a game and referees it by labels. `rate`: of each mishap, a turn; `pause`: how long people think;
+    `attentive`: whether they wait for the companion.
+    """
     mishaps = Mishaps.all(rate, seed)
     rehearsal = Rehearsal(game, players, options, seed=seed, mishaps=mishaps, limit=limit)
     table = SimulatedTable(game, rehearsal.steps(), seed, pause)
@@ -178,7 +182,9 @@ def watch_game(
         session = Session.create(store, game, seated(game, NAMES[:players]), options)
         eye = LabelEye(game, table, Weakness(doubt, blind, seed))
         conductor = Conductor(session, eye, tell=seen.told.append)
-        follow(Clockwork(table), conductor, Tapping(rehearsal, table))
+        tapping = Tapping(rehearsal, table, attentive=attentive)
+        follow(Clockwork(table), conductor, tapping)
+        seen.by_hand = tapping.by_hand
         played = list(session.played)
         while len(played) > len(rehearsal.actions) and played[-1].by is By.INFERRED:
             del played[-1]  # what follows by itself on what was played

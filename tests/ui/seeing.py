@@ -70,7 +70,7 @@ class Play:
         table = SimulatedTable(session.game, rehearsal.steps(), self.seed, 0.1)
         seats = session.game.seats(self.count)
         conditions = Conditions.random(session.game, self.seed, 0.0, self.size, seats).quick()
-        tapping = Tapping(rehearsal, table, self.before)
+        tapping = Tapping(rehearsal, table, self.before, attentive=True)
 
         def camera() -> Camera:
             return SimulatedCamera(table, conditions, 3.0, live=False, tail=TAIL)
