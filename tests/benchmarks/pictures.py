@@ -105,8 +105,10 @@ def scattered(
     places, taken, left = Places(game), list[Taken](), Counter() if plenty else _known_things(game)
     result = {site: label for site, label in labels.items() if places.specs[site].kind not in rates}
     for name, lying in result.items():
+        site = places.specs[name]
         for label in [lying] if isinstance(lying, str) else lying:
-            _take(left, game, places.specs[name], label)
+            _take(left, game, site, label)
+            taken += [Taken.of(solid, site.centre, site.angle) for solid in places.look(site.kind, label)]
     for site in (site for site in chance.sample(fixed, len(fixed)) if site.kind in rates):
         label = chance.choice(site.labels[1:]) if chance.random() < rates[site.kind] else site.nothing
         own = [Taken.of(solid, site.centre, site.angle) for solid in places.look(site.kind, label)]

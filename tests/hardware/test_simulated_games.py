@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from dataclasses import replace
@@ -15,6 +16,7 @@ from companion.games.registry import GAMES, load_game
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.maker import Maker, wooden
 from hardware.simulated.pieces import put, taken, things, together
+from hardware.simulated.places import Places, Taken
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Scene, scene_of
 from hardware.simulated.script import Carry, Done, Enter, Lay, Wait
@@ -248,3 +250,19 @@ def test_every_game_is_drawn(name: str) -> None:
     full, empty = renderer.render(scene), renderer.render(Scene())
     assert (np.abs(full.astype(int) - empty).max(2) > 40).mean() > 0.004
     assert np.array_equal(full, renderer.render(scene))
+
+
+@pytest.mark.parametrize("name", ["labyria", "via"])
+def test_what_lies_anyhow_leaves_room_for_what_lay_there(name: str) -> None:
+    game = load_game(name)
+    places = Places(game)
+    before = scattered(game, {}, random.Random(1))
+    for seed in range(6):
+        labels = scattered(game, before, random.Random(seed))
+        lying = {
+            site: [Taken.of(solid, spec.centre, spec.angle) for solid in places.look(spec.kind, label)]
+            for site, label, spec in ((site, str(label), places.specs[site]) for site, label in labels.items())
+            if not spec.on
+        }
+        pairs = itertools.combinations(lying.values(), 2)
+        assert not any(one.meets(other) for own, others in pairs for one in own for other in others)
