@@ -21,6 +21,10 @@ ILLEGAL = 0.05
 """How much less likely than a legal one a label is that no legal action leads to, before looking."""
 
 
+VAGUE = 0.3
+"""Confidence below which a site that may show what is expected says nothing more: how high a pile is, say."""
+
+
 def item_of(label: str) -> str:
     """The thing that a label names, however it lies: `RRY5/1` is `RRY5`."""
     return label.partition("/")[0]
@@ -189,6 +193,11 @@ class Evidence:
         prior = np.array([1.0 if other in legal or other in labels else ILLEGAL for other in seen.labels])
         weights = np.exp(seen.log_likelihood - seen.log_likelihood.max()) * prior
         return float(sum(weights[seen.labels.index(label)] for label in labels) / weights.sum())
+
+    def vague(self, site: str, labels: Collection[str]) -> bool:
+        """Whether the site may show one of the labels, or almost anything else."""
+        plausible = self.plausible(site) or ()
+        return self.reading[site].confidence < VAGUE and any(label in plausible for label in labels)
 
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""

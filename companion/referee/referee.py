@@ -311,7 +311,8 @@ class Referee:
         """How probable it is that the sites that an action changes show what they should; None where none shows it.
 
         `happened`: something has followed, so that the action must have been made, and no site of it be empty. `final`:
-        what the picture shows after all that followed; what has changed again since is left out.
+        what the picture shows after all that followed; what has changed again since is left out. What is vague on a
+        site does not count where another site tells.
         """
         view, old = after.view(), before.view()
         final = final or view
@@ -321,10 +322,12 @@ class Referee:
             for sign in before.signs(other):
                 for site in sign.sites:
                     legal.setdefault(site, set(nothing)).add(sign.label)
-        confidences = []
+        confidences: list[float] = []
+        vague: list[float] = []
         for site, label in view.sites.items():
             if old.sites.get(site) != label == final.sites.get(site) and evidence.tells(site):
-                confidences.append(evidence.probability(site, (label,), legal.get(site, ())))
+                said = vague if evidence.vague(site, (label,)) else confidences
+                said.append(evidence.probability(site, (label,), legal.get(site, ())))
         for site, labels in view.either.items():
             if old.either.get(site) != labels == final.either.get(site) and evidence.tells(site):
                 confidences.append(evidence.probability(site, labels, legal.get(site, ())))
@@ -334,6 +337,7 @@ class Referee:
                 slot = evidence.slot_of(group, label) if label not in known else None
                 if slot is not None:
                     confidences.append(evidence.probability(slot, (label,), legal.get(slot, ())))
+        confidences = confidences or vague
         return prod(confidences) if confidences else None
 
     # -- the board has changed in another way --------------------------------------------------------------------------

@@ -74,17 +74,19 @@ class Explanation:
         touches: Sequence[frozenset[int]],
         clashes: Clashes,
         ground: Array,
+        heard: Mapping[int, Array],
     ) -> None:
         """`evidence` (flat): how well each surface explains each point; `bare` (points,): how well that does what shows
         where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid; `plays`: how many
-        points off its place what stands on a site may stand.
+        points off its place what stands on a site may stand; `heard` (states,): what else speaks for each state of some
+        sites, in points.
         """
         self._bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
         self._settled: set[tuple[int, int]] = set()
         self._touches, self._clashes = touches, clashes
         self._crowd = _crowd(clashes, states)
-        self._width, self._plays = width, plays
+        self._width, self._plays, self._heard = width, plays, heard
         self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
         self.chosen: dict[int, int] = dict.fromkeys(states, 0)
@@ -246,7 +248,7 @@ class Explanation:
             for other, state in there.items():
                 self._set(other, state)
         self._set(site, before)
-        return weights
+        return weights + self._heard[site] if site in self._heard else weights
 
     def _placed(self, state: State, play: int) -> tuple[State, float]:
         """A state off its place, as it explains the picture best, and how much better than nothing."""
@@ -287,6 +289,8 @@ class Explanation:
             return
         self.chosen[site] = number
         self.total -= PRESENT * (bool(number) - bool(before))
+        if site in self._heard:
+            self.total += float(self._heard[site][number] - self._heard[site][before])
         if before:
             self._erase(site, self._states[site][before])
         if number:

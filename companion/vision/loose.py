@@ -61,6 +61,9 @@ ROUGH = 3.0
 SMOOTH = 0.22
 """Part of a bare place that may be rougher than the table is nearly everywhere: more, and something lies there."""
 
+STRANGE = 0.3
+"""How far (natural logarithm, brightness aside) the colour of a bare place may be from the table's."""
+
 DARK = 0.015
 """Part of the surroundings of a piece that is as dark as its darkest print."""
 
@@ -241,17 +244,25 @@ class LooseKind:
     def _doubted(
         self, readings: list[SiteReading], image: Array, palette: Palette, plan: LoosePlan, which: Array
     ) -> list[SiteReading]:
-        """The readings, without trust in bare places that are rougher than the table: glare makes pieces pale."""
-        bare = [k for k, reading in enumerate(readings) if reading.label == EMPTY and reading.visible >= 0.5]
-        if bare:
-            middle, reach = len(self._grid) // 2, int(0.75 * self.radii[-1] / STEP)
-            window = np.s_[middle - reach : middle + reach + 1]
-            at = plan.at[which[bare]][:, window, window]
-            changes = roughness(image, at.reshape(-1, 2), ROUGH * plan.scale).reshape(len(bare), -1)
-            for k, rough in zip(bare, (changes > palette.roughness).mean(axis=1), strict=True):
-                if rough > SMOOTH:
-                    readings[k] = unsure(readings[k])
+        """The readings, without trust in bare places that are rougher than the table, for glare makes pieces pale, or
+        of a colour that the table top has not.
+        """
+        for k, reading in enumerate(readings):
+            bare = reading.label == EMPTY and reading.visible >= 0.5
+            if bare and (self._rough(image, palette, plan, which[k]) or self._strange(image, palette, plan, which[k])):
+                readings[k] = unsure(reading)
         return readings
+
+    def _rough(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
+        middle, reach = len(self._grid) // 2, int(0.75 * self.radii[-1] / STEP)
+        window = np.s_[middle - reach : middle + reach + 1]
+        changes = roughness(image, plan.at[number][window, window].reshape(-1, 2), ROUGH * plan.scale)
+        return float((changes > palette.roughness).mean()) > SMOOTH
+
+    def _strange(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
+        """Whether the middle of a place has a colour that the table top has not."""
+        inner = np.hypot(*np.meshgrid(self._grid, self._grid)) < 0.4 * self.radii[-1]
+        return palette.off_table(sample(image, plan.at[number][inner])) > STRANGE
 
     def _signs(self, evidence: Array, piece: int, turn: int) -> _Signs:
         """What speaks for a piece at points (radii x turns, columns), all its regions counting alike.

@@ -241,6 +241,14 @@ class Palette:
         shift = self.means[known] - self.nominal[known]
         return float(np.median(np.linalg.norm(shift - shift.mean(axis=1, keepdims=True), axis=1)))
 
+    def off_table(self, pixels: Array) -> float:
+        """How far pixels (n, 3) are, in the middle, from the nearest of the table top's main colours, brightness aside;
+        natural logarithm, 0 where nothing is known of the table.
+        """
+        seen = np.median(self.scale(pixels), axis=0)
+        off = np.array([seen - mean for _, mean, _ in self.tops] or [np.zeros(3)])
+        return float(np.linalg.norm(off - off.mean(axis=1, keepdims=True), axis=1).min())
+
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
         scaled: Array = np.log(np.maximum(self.light.reflectance(linear(pixels)), -SOFT / 2) + SOFT)

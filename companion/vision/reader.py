@@ -109,12 +109,24 @@ class Reader:
         image = self._settle(image, pose)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
+        told: dict[str, SiteReading] = {}
+
+        def hear(names: Collection[str]) -> dict[str, SiteReading]:
+            self._hear(image, set(names) - told.keys(), told)
+            return told
+
         for kind, plan in zip(self._kinds, self._plans, strict=True):
-            which = [k for k, site in enumerate(kind.sites) if only is None or site.name in only]
-            if which:
-                readings = kind.read(image, self._palette, plan, np.array(which))
-                sites.update(zip((kind.sites[k].name for k in which), readings, strict=True))
-        self._hear_witnesses(image, sites)
+            which = np.array([k for k, site in enumerate(kind.sites) if only is None or site.name in only], np.intp)
+            if not len(which):
+                continue
+            names = [kind.sites[k].name for k in which]
+            if isinstance(kind, StandingKind):
+                readings = kind.read(image, self._palette, plan, which, hear)
+            else:
+                readings = kind.read(image, self._palette, plan, which)
+            others = hear(names)
+            pairs = zip(names, readings, strict=True)
+            sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         return Reading(sites if only is not None else self._doubted(sites))
 
     @property
@@ -122,15 +134,14 @@ class Reader:
         """How far the set's colours are from the set file in the light of the last picture; see `Palette.drift`."""
         return self._palette.drift if self._palette is not None else None
 
-    def _hear_witnesses(self, image: Array, sites: dict[str, SiteReading]) -> None:
-        """Weighs what was read together with what the networks say of the same sites."""
+    def _hear(self, image: Array, names: Collection[str], told: dict[str, SiteReading]) -> None:
+        """Adds what the networks say of some sites to what they have told."""
         assert self._palette is not None
         for witness, view in zip(self._witnesses, self._views, strict=True):
-            which = [k for k, site in enumerate(witness.sites) if site.name in sites]
+            which = [k for k, site in enumerate(witness.sites) if site.name in names]
             if which:
-                for k, reading in zip(which, witness.read(image, self._palette, view, np.array(which)), strict=True):
-                    name = witness.sites[k].name
-                    sites[name] = agreed(sites[name], reading)
+                readings = witness.read(image, self._palette, view, np.array(which))
+                told.update(zip((witness.sites[k].name for k in which), readings, strict=True))
 
     def _doubted(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
         """The sites, without trust in those that together show more of a thing than the set has: glare looks alike.

@@ -4,7 +4,7 @@ which they stand are explained together, by rendering.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -37,6 +37,12 @@ CLEAR = 6.0
 """Difference (natural logarithm) between the likeliest label and the next where they differ as much as they typically
 do in a picture, on sites of that kind: so what is less clear than elsewhere is less sure."""
 
+PLAINLY = 4.0
+"""The same where they differ by one at each point that a thing covers, in a picture that is clear."""
+
+CONVINCED = 0.9
+"""Confidence from which others contradict what was found here."""
+
 MANY = 10
 """Sites of a kind from which on they tell what is typical."""
 
@@ -68,11 +74,31 @@ DOUBTFUL = 3.0
 STRANGE = 2.0
 """From this on (natural logarithm, a point) colours are so far from what they should be that nothing is sure."""
 
+FOREIGN, RECOGNISED = -0.7, 1.0
+"""Log likelihood ratio of a point below which something else shows there, and by how much a point it has to rise where
+that is taken for a known thing in another colour.
+"""
+
+SHADED = -0.35
+"""Tone (natural logarithm) from which a level surface is in the shade."""
+
+RECOLOURED = 1.3
+"""How far (natural logarithm) that colour may be from the one expected."""
+
+HEARD = 0.08
+"""How much better, a point that a thing covers, it explains the picture for each e-fold by which others find it
+likelier.
+"""
+
 FEW = 150
 """Points of a site that are looked at for that, about."""
 
 COARSEST, FINEST = 1.2, 0.2
 """Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
+
+
+Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
+"""What others who look at the same picture say of some sites, as far as they know them."""
 
 
 @dataclass(slots=True)
@@ -252,14 +278,30 @@ class StandingKind:
 
     # -- what stands there ---------------------------------------------------------------------------------------------
 
-    def read(self, image: Array, palette: Palette, plan: StandingPlan, which: Array) -> list[SiteReading]:
-        """The sites with the numbers `which`."""
+    def read(self, image: Array, palette: Palette, plan: StandingPlan, which: Array, hear: Hear) -> list[SiteReading]:
+        """The sites with the numbers `which`; `hear` asks others who look at the picture."""
         if plan.tones is None or plan.palette is not palette:
-            plan.tones, plan.palette = self._tones(image, palette, plan), palette
-        explanation = self._explain(image, plan.tones, plan, which.tolist())
+            plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
+        explanation = self._explain(image, plan.tones, plan, which.tolist(), hear)
         strange = self._strangeness(image, explanation, plan, which.tolist())
         readings = self._readings(explanation, plan, which.tolist())
-        return [unsure(one) if far > STRANGE else one for one, far in zip(readings, strange, strict=True)]
+        doubted = self._contradicted(explanation, hear)
+        return [
+            unsure(one) if far > STRANGE or number in doubted else one
+            for number, one, far in zip(which.tolist(), readings, strange, strict=True)
+        ]
+
+    def _contradicted(self, explanation: Explanation, hear: Hear) -> set[int]:
+        """The sites of which others know nothing, but where things share room with what these surely see otherwise."""
+        told = hear([self.sites[number].name for number in explanation.chosen])
+        doubted = set[int]()
+        for number, chosen in explanation.chosen.items():
+            site, said = self.sites[number], told.get(self.sites[number].name)
+            label = site.labels[explanation.state(number, chosen).label]
+            if said is not None and said.confidence > CONVINCED and said.label != label:
+                things = range(len(site.labels))
+                doubted.update(other for k in things for other, _ in self._clashes.get((number, k), ()))
+        return {number for number in doubted if self.sites[number].name not in told}
 
     def _strangeness(
         self, image: Array, explanation: Explanation, plan: StandingPlan, which: Sequence[int]
@@ -275,18 +317,52 @@ class StandingKind:
         ends = np.cumsum([0, *map(len, parts)])
         return [float(strange[a:b].mean()) if b > a else 0.0 for a, b in pairwise(ends.tolist())]
 
-    def _tones(self, image: Array, palette: Palette, plan: StandingPlan) -> Tones:
+    def _tones(self, image: Array, palette: Palette, plan: StandingPlan, hear: Hear) -> Tones:
         """How the surfaces look in this picture, from what surely stands there."""
         tones = Tones.nominal(palette, self._surfaces)
         everything = list(range(len(self.sites)))
-        explanation = self._explain(image, tones, plan, everything, thorough=False)
+        explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
         for _ in range(2):
             at, numbers = self._sure_points(explanation, plan)
             pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
-            explanation = self._explain(image, tones, plan, everything, thorough=False)
+            explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
+        tones, explanation = self._recoloured(image, tones, explanation, plan, hear)
         plan.typical = self._typical(explanation)
         return tones
+
+    def _recoloured(
+        self, image: Array, tones: Tones, explanation: Explanation, plan: StandingPlan, hear: Hear
+    ) -> tuple[Tones, Explanation]:
+        """The same with another colour for a paint that hardly shows, where much that is foreign, or seems to lie in
+        the shade, would then be things painted with it: a lamp's gloss may make dark paint so light that none of it is
+        known again.
+        """
+        shown = self._shown(explanation, plan)
+        known = np.unique(np.concatenate([at for at, _ in plan.areas]))
+        level = np.array([surface.facing == UP for surface in self._surfaces[self._printed :]])
+        tops = known[(shown[known] >= self._printed) & (shown[known] < len(self._surfaces))]
+        tops = tops[level[shown[tops] - self._printed]]
+        dark = tops[tones.tone(plan.grid.pixels(image, tops), tops, shown[tops]) < SHADED]
+        odd = np.union1d(known[explanation.value[known] < FOREIGN], dark)
+        counts = np.bincount(shown[known], minlength=len(self._surfaces))
+        everything, found = list(range(len(self.sites))), set[int]()
+        for middle, size in tones.clusters(plan.grid.pixels(image, odd), odd):
+            for k, surface in enumerate(self._surfaces):
+                shift = middle - tones.means[k]
+                if surface.facing != UP or k < self._printed or counts[k] >= size or surface.paint in found:
+                    continue
+                if np.abs(shift).max() > RECOLOURED:
+                    continue
+                other = tones.recoloured(surface.paint, shift)
+                better = self._explain(image, other, plan, everything, hear, thorough=False)
+                at, numbers = self._sure_points(better, plan)
+                other = other.fitted(numbers, plan.grid.pixels(image, at), at)
+                better = self._explain(image, other, plan, everything, hear, thorough=False)
+                if better.total > explanation.total + size * RECOGNISED:
+                    tones, explanation = other, better
+                    found.add(surface.paint)
+        return tones, explanation
 
     def _typical(self, explanation: Explanation) -> dict[str, float]:
         """By how much the two likeliest states of a site differ typically, by kind of sites."""
@@ -315,7 +391,13 @@ class StandingKind:
         return shown
 
     def _explain(
-        self, image: Array, tones: Tones, plan: StandingPlan, which: Sequence[int], thorough: bool = True
+        self,
+        image: Array,
+        tones: Tones,
+        plan: StandingPlan,
+        which: Sequence[int],
+        hear: Hear,
+        thorough: bool = True,
     ) -> Explanation:
         """What stands on some sites and on those that touch them."""
         concerned = sorted(set(which).union(*(plan.touches[site] for site in which)))
@@ -341,9 +423,24 @@ class StandingKind:
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
         plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
-        explanation = Explanation(flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights)
+        heard = self._heard(states, hear)
+        explanation = Explanation(
+            flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
+        )
         explanation.search(thorough)
         return explanation
+
+    def _heard(self, states: Mapping[int, Sequence[State]], hear: Hear) -> dict[int, Array]:
+        """What others say for each state of sites, beside its first, in points: as much as the place is large."""
+        told = hear([self.sites[number].name for number in states])
+        heard = {}
+        for number, some in states.items():
+            reading = told.get(self.sites[number].name)
+            if reading is not None and len(some) > 1:
+                says = reading.log_likelihood[[state.label for state in some]].astype(np.float64)
+                size = float(np.median([len(state.at) for state in some[1:]]))
+                heard[number] = HEARD * size * (says - says[0])
+        return heard
 
     def _readings(self, explanation: Explanation, plan: StandingPlan, which: Sequence[int]) -> list[SiteReading]:
         readings = []
@@ -354,15 +451,21 @@ class StandingKind:
                 label = explanation.state(number, k).label
                 labels[label] = max(labels[label], score)
             visible = explanation.visible(number, area, top) * float(plan.inside[number])
-            typical = plan.typical.get(site.kind, 1e-9)
-            if (
-                site.name in self._growing
-            ):  # what lies on a pile hardly shows: one thing more is as clear as the clearest
-                typical = max(typical, float(np.abs(np.diff(labels)).max()) / 2)
-            weight = min(WEIGHT / plan.grid.scale**2, CLEAR / typical)
+            weight = min(WEIGHT / plan.grid.scale**2, self._clarity(plan, number, labels))
             absolute = weight * (labels - labels.max()) + self._fit_around(explanation, plan.around[number])
             readings.append(site_reading(site.labels, absolute, visible / 0.9))
         return readings
+
+    def _clarity(self, plan: StandingPlan, number: int, scores: Array) -> float:
+        """What a point by which labels of a site differ (`scores`) counts, where that depends on what is typical: of
+        the picture, or of a thing of that size.
+        """
+        site = self.sites[number]
+        typical = plan.typical.get(site.kind, 1e-9)
+        if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
+            return CLEAR / max(typical, float(np.abs(np.diff(scores)).max()) / 2)
+        size = float(np.median([len(state.at) for state in plan.states[number][1:]])) if plan.states[number] else np.inf
+        return max(CLEAR / typical, min(PLAINLY, PLAINLY * typical / (PLAIN * size)) / size)
 
     def _fit_around(self, explanation: Explanation, around: Array) -> float:
         """How well the points around a site are explained: a log likelihood beside that of something foreign."""

@@ -46,7 +46,7 @@ def test_a_bad_eye_costs_attentive_players_time_but_no_game(tmp_path: Path, name
 
 @pytest.mark.parametrize("name", GAMES)
 def test_attentive_players_are_followed_without_their_help(tmp_path: Path, name: str) -> None:
-    seen = watch_game(tmp_path, table_game(name), 2, seed=6, pause=0.3, limit=60, attentive=True)
+    seen = watch_game(tmp_path, table_game(name), 2, seed=6, pause=1.0, limit=60, attentive=True)
     assert seen.agrees, seen.told[-5:]
     assert not seen.by_hand, seen.told[-5:]
     assert not seen.questions
