@@ -90,6 +90,14 @@ HEARD = 0.08
 likelier.
 """
 
+STAYS, STAYED = 2.0, 9.0
+"""How much likelier (natural logarithm) it is that a site shows what it showed before, where something has changed, and
+where nothing has been seen to change: corners beside each other may look like others that are turned otherwise.
+"""
+
+KNOWN = 0.5
+"""Confidence and visible part from which what a site shows is kept for that."""
+
 FEW = 150
 """Points of a site that are looked at for that, about."""
 
@@ -108,7 +116,8 @@ class StandingPlan:
     By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
-    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind.
+    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
+    `stood`: the numbers of the labels that sites showed last.
     """
 
     grid: Grid
@@ -123,6 +132,7 @@ class StandingPlan:
     touches: list[frozenset[int]]
     tones: Tones | None = None
     typical: dict[str, float] = field(default_factory=dict)
+    stood: dict[int, int] = field(default_factory=dict)
     palette: Palette | None = field(default=None)
 
 
@@ -286,10 +296,14 @@ class StandingKind:
         strange = self._strangeness(image, explanation, plan, which.tolist())
         readings = self._readings(explanation, plan, which.tolist())
         doubted = self._contradicted(explanation, hear)
-        return [
+        readings = [
             unsure(one) if far > STRANGE or number in doubted else one
             for number, one, far in zip(which.tolist(), readings, strange, strict=True)
         ]
+        for number, one in zip(which.tolist(), readings, strict=True):
+            if one.confidence > KNOWN and one.visible >= KNOWN:
+                plan.stood[number] = one.labels.index(one.label)
+        return readings
 
     def _contradicted(self, explanation: Explanation, hear: Hear) -> set[int]:
         """The sites of which others know nothing, but where things share room with what these surely see otherwise."""
@@ -423,21 +437,30 @@ class StandingKind:
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
         plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
-        heard = self._heard(states, hear)
+        heard = self._heard(states, hear, plan, set(which))
         explanation = Explanation(
             flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
         )
         explanation.search(thorough)
         return explanation
 
-    def _heard(self, states: Mapping[int, Sequence[State]], hear: Hear) -> dict[int, Array]:
-        """What others say for each state of sites, beside its first, in points: as much as the place is large."""
+    def _heard(
+        self, states: Mapping[int, Sequence[State]], hear: Hear, plan: StandingPlan, which: set[int]
+    ) -> dict[int, Array]:
+        """What others say for each state of sites, beside its first, or else what stood there before, in points: as
+        much as the place is large.
+        """
         told = hear([self.sites[number].name for number in states])
         heard = {}
         for number, some in states.items():
-            reading = told.get(self.sites[number].name)
-            if reading is not None and len(some) > 1:
-                says = reading.log_likelihood[[state.label for state in some]].astype(np.float64)
+            labels, said = [state.label for state in some], told.get(self.sites[number].name)
+            if said is not None:
+                says = said.log_likelihood[labels].astype(np.float64)
+            elif number in plan.stood:
+                says = np.where(np.array(labels) == plan.stood[number], STAYS if number in which else STAYED, 0.0)
+            else:
+                continue
+            if len(some) > 1:
                 size = float(np.median([len(state.at) for state in some[1:]]))
                 heard[number] = HEARD * size * (says - says[0])
         return heard
@@ -464,7 +487,8 @@ class StandingKind:
         typical = plan.typical.get(site.kind, 1e-9)
         if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
             return CLEAR / max(typical, float(np.abs(np.diff(scores)).max()) / 2)
-        size = float(np.median([len(state.at) for state in plan.states[number][1:]])) if plan.states[number] else np.inf
+        things = [len(state.at) for state in plan.states[number][1:]]
+        size = max(1.0, float(np.median(things))) if things else np.inf
         return max(CLEAR / typical, min(PLAINLY, PLAINLY * typical / (PLAIN * size)) / size)
 
     def _fit_around(self, explanation: Explanation, around: Array) -> float:
