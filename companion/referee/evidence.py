@@ -194,6 +194,11 @@ class Evidence:
         weights = np.exp(seen.log_likelihood - seen.log_likelihood.max()) * prior
         return float(sum(weights[seen.labels.index(label)] for label in labels) / weights.sum())
 
+    def likelihoods(self, site: str) -> dict[str, float]:
+        """The log likelihood of each label."""
+        seen = self.reading[site]
+        return dict(zip(seen.labels, seen.log_likelihood.tolist(), strict=True))
+
     def vague(self, site: str, labels: Collection[str]) -> bool:
         """Whether the site may show one of the labels, or almost anything else."""
         plausible = self.plausible(site) or ()

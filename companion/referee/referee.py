@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position, View
 from companion.games.sites import EMPTY
+from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.evidence import Differences, Evidence
 from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, one_place, undecided, unseen
@@ -308,37 +308,8 @@ class Referee:
         happened: bool,
         final: View | None = None,
     ) -> float | None:
-        """How probable it is that the sites that an action changes show what they should; None where none shows it.
-
-        `happened`: something has followed, so that the action must have been made, and no site of it be empty. `final`:
-        what the picture shows after all that followed; what has changed again since is left out. What is vague on a
-        site does not count where another site tells.
-        """
-        view, old = after.view(), before.view()
-        final = final or view
-        nothing = set() if happened else {EMPTY}
-        legal: dict[str, set[str]] = {}
-        for other in before.legal_actions():
-            for sign in before.signs(other):
-                for site in sign.sites:
-                    legal.setdefault(site, set(nothing)).add(sign.label)
-        confidences: list[float] = []
-        vague: list[float] = []
-        for site, label in view.sites.items():
-            if old.sites.get(site) != label == final.sites.get(site) and evidence.tells(site):
-                said = vague if evidence.vague(site, (label,)) else confidences
-                said.append(evidence.probability(site, (label,), legal.get(site, ())))
-        for site, labels in view.either.items():
-            if old.either.get(site) != labels == final.either.get(site) and evidence.tells(site):
-                confidences.append(evidence.probability(site, labels, legal.get(site, ())))
-        for group in view.groups:
-            known = next((g.labels for g in old.groups if g.sites == group.sites), ())
-            for label in group.labels:
-                slot = evidence.slot_of(group, label) if label not in known else None
-                if slot is not None:
-                    confidences.append(evidence.probability(slot, (label,), legal.get(slot, ())))
-        confidences = confidences or vague
-        return prod(confidences) if confidences else None
+        enough = self.patience.accept
+        return confidence_of(before, after, evidence, happened=happened, enough=enough, final=final)
 
     # -- the board has changed in another way --------------------------------------------------------------------------
 

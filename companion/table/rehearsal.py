@@ -78,6 +78,7 @@ class Rehearsal:
         yield from self._let_go()
         yield from self._uncovered()
         yield Wait(1.0, least=0.5)
+        yield Heed(LONGEST)
 
     def _opening(self) -> Lay:
         """What lies on the table before anybody acts."""

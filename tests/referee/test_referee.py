@@ -369,3 +369,12 @@ def test_counters_are_advice_only_and_only_after_a_while() -> None:
     decision = referee.decide(position, later)
     assert isinstance(decision, Agrees)
     assert decision.advice[0][0] == "hole:9"
+
+
+def test_a_turn_after_a_draw_into_a_covered_rack_is_asked_about_not_refused() -> None:
+    position = played(*DEAL, "place PPP6 35 0")
+    after = played(*DEAL, "place PPP6 35 0", "draw 1 RRR6", "place GPY2 34 2")
+    covered = tuple(f"rack:1.{slot}" for slot in range(4))
+    reading = reading_of(GAME, labels_of(after), hidden=covered)
+    assert isinstance(Referee().decide(position, seen(reading, lasted=1.0)), Waits)
+    assert isinstance(Referee().decide(position, seen(reading, lasted=10.0)), Asks)
