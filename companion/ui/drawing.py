@@ -34,7 +34,7 @@ TRAIL = 0.2
 LARGEST = 60.0
 """Signs do not grow any more on sites larger than this, in mm."""
 
-TINTS = 160
+TINTS = 64
 """So many drawn tints are kept, more than lie on any board: those that games make in years are countless."""
 
 

@@ -33,7 +33,7 @@ def _letters(bold: bool) -> bytes:
     return (FONTS / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf").read_bytes()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=160)
 def rendered(text: str, pixels: int, bold: bool, colour: Colour) -> pygame.Surface:
     """A line of text on nothing."""
     return font(pixels, bold).render(text, True, colour)
