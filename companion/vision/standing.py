@@ -37,7 +37,7 @@ CLEAR = 6.0
 """Difference (natural logarithm) between the likeliest label and the next where they differ as much as they typically
 do in a picture, on sites of that kind: so what is less clear than elsewhere is less sure."""
 
-PLAINLY = 4.0
+PLAINLY = 5.0
 """The same where they differ by one at each point that a thing covers, in a picture that is clear."""
 
 CONVINCED = 0.9
@@ -90,7 +90,7 @@ HEARD = 0.08
 likelier.
 """
 
-STAYS, STAYED = 2.0, 9.0
+STAYS, STAYED = 1.0, 9.0
 """How much likelier (natural logarithm) it is that a site shows what it showed before, where something has changed, and
 where nothing has been seen to change: corners beside each other may look like others that are turned otherwise.
 """
