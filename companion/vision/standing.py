@@ -74,9 +74,9 @@ DOUBTFUL = 3.0
 STRANGE = 2.0
 """From this on (natural logarithm, a point) colours are so far from what they should be that nothing is sure."""
 
-FOREIGN, RECOGNISED = -0.7, 1.0
-"""Log likelihood ratio of a point below which something else shows there, and by how much a point it has to rise where
-that is taken for a known thing in another colour.
+HARDLY, RECOGNISED = 0.25, 1.0
+"""Part of the points that seem to lie in the shade up to which a paint shows, and by how much a point the explanation
+has to be better where these are things of that paint, in another colour.
 """
 
 SHADED = -0.35
@@ -348,9 +348,8 @@ class StandingKind:
     def _recoloured(
         self, image: Array, tones: Tones, explanation: Explanation, plan: StandingPlan, hear: Hear
     ) -> tuple[Tones, Explanation]:
-        """The same with another colour for a paint that hardly shows, where much that is foreign, or seems to lie in
-        the shade, would then be things painted with it: a lamp's gloss may make dark paint so light that none of it is
-        known again.
+        """The same with another colour for a paint that hardly shows, where much that seems to lie in the shade would
+        then be things painted with it: a lamp's gloss may make dark paint so light that none of it is known again.
         """
         shown = self._shown(explanation, plan)
         known = np.unique(np.concatenate([at for at, _ in plan.areas]))
@@ -358,13 +357,12 @@ class StandingKind:
         tops = known[(shown[known] >= self._printed) & (shown[known] < len(self._surfaces))]
         tops = tops[level[shown[tops] - self._printed]]
         dark = tops[tones.tone(plan.grid.pixels(image, tops), tops, shown[tops]) < SHADED]
-        odd = np.union1d(known[explanation.value[known] < FOREIGN], dark)
         counts = np.bincount(shown[known], minlength=len(self._surfaces))
         everything, found = list(range(len(self.sites))), set[int]()
-        for middle, size in tones.clusters(plan.grid.pixels(image, odd), odd):
+        for middle, size in tones.clusters(plan.grid.pixels(image, dark), dark):
             for k, surface in enumerate(self._surfaces):
                 shift = middle - tones.means[k]
-                if surface.facing != UP or k < self._printed or counts[k] >= size or surface.paint in found:
+                if surface.facing != UP or k < self._printed or counts[k] > HARDLY * size or surface.paint in found:
                     continue
                 if np.abs(shift).max() > RECOLOURED:
                     continue
