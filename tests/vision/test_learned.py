@@ -80,10 +80,8 @@ def test_networks_are_left_out_where_a_set_of_ones_own_has_other_sizes(tmp_path:
     assert set(Reader(larger).read(shot.image, pose, {"cell:a1"}).sites) == {"cell:a1"}
 
 
-LEAST = {"cell": 0.97, "edge": 0.97, "crossing": 0.85}
-"""The part that a network has to read by itself: which corner an arm belongs to, a patch around one crossing does not
-always show; what does is the explanation of the whole picture.
-"""
+LEAST = 0.97
+"""The part that a network has to read by itself."""
 
 
 def test_a_network_reads_what_stands_on_the_board() -> None:
@@ -100,7 +98,7 @@ def test_a_network_reads_what_stands_on_the_board() -> None:
             if true.hidden.get(site.name, 0.0) < 0.15
         ]
         right = [reading.label == true.sites[name] for name, reading in asked]
-        assert np.mean(right) > LEAST[witness.sites[0].kind]
+        assert np.mean(right) > LEAST
         assert not [name for name, r in asked if r.label != true.sites[name] and r.confidence > 0.99]
 
 
@@ -114,4 +112,5 @@ def test_readers_that_contradict_each_other_are_not_believed() -> None:
     second = SiteReading(labels, np.array([-7.5, 0.0], np.float32), 0.4)
     assert agreed(first, first).confidence > first.confidence
     assert agreed(first, second).confidence < 0.9
+    assert agreed(first, second).label == "square"  # the network's, if any
     assert agreed(first, second).visible == 0.4

@@ -1,0 +1,108 @@
+"""What others say of the same picture, what stood there before, and paint that gloss has changed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from companion.games.registry import load_game
+from companion.vision.board import locate
+from companion.vision.lens import Lens
+from companion.vision.reader import Reader
+from companion.vision.reading import SiteReading
+from companion.vision.standing import StandingKind
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import scene_of
+
+LABYRIA = load_game("labyria")
+SPECS = {site.name: site for site in LABYRIA.sites}
+CORNERS = {"c3": "NW", "d4": "NE", "e5": "NW", "f5": "SE", "g2": "SE", "b6": "NW", "c7": "NE", "f8": "SE"}
+LABELS = {f"crossing:{name}": label for name, label in CORNERS.items()} | {
+    "edge:e5-e6": "square",
+    "edge:g4-h4": "square",
+    "edge:c5-d5": "square",
+    "edge:h6-h7": "square",
+    "edge:d8-e8": "square",
+    "cell:a1": "red*3",
+    "cell:j10": "yellow*3",
+    "depot": "4",
+}
+
+
+def photographed(conditions: Conditions, labels: Mapping[str, str] = LABELS) -> tuple[Any, Reader, Any, Any]:
+    """A picture, a reader that has read it, the reader of standing things and its plan."""
+    image = Renderer(LABYRIA, conditions).render(scene_of(LABYRIA, labels, 1))
+    pose = locate(image, LABYRIA, Lens.nominal((image.shape[1], image.shape[0])))
+    reader = Reader(LABYRIA)
+    reader.read(image, pose)
+    kind = next(kind for kind in reader._kinds if isinstance(kind, StandingKind))
+    return image, reader, kind, reader._plans[reader._kinds.index(kind)]
+
+
+@cache
+def easy() -> tuple[Any, Reader, Any, Any]:
+    return photographed(Conditions.random(LABYRIA, 3, 0.1, (1280, 720), (0, 1)))
+
+
+def read(site: str, told: Mapping[str, SiteReading]) -> SiteReading:
+    image, reader, kind, plan = easy()
+
+    def hear(names: Collection[str]) -> dict[str, SiteReading]:
+        return {name: reading for name, reading in told.items() if name in names}
+
+    which = np.array([[spec.name for spec in kind.sites].index(site)])
+    reading: SiteReading = kind.read(image, reader._palette, plan, which, hear)[0]
+    return reading
+
+
+def says(site: str, label: str, by: float) -> SiteReading:
+    likelihood = np.array([0.0 if one == label else -by for one in SPECS[site].labels], np.float32)
+    return SiteReading(SPECS[site].labels, likelihood)
+
+
+def test_what_others_say_makes_a_site_surer_or_less_sure() -> None:
+    alone = read("edge:g4-h4", {})
+    assert alone.label == "square"
+    for label, more in (("square", True), ("empty", False)):
+        reading = read("edge:g4-h4", {"edge:g4-h4": says("edge:g4-h4", label, 6.0)})
+        gap = float(np.ptp(reading.log_likelihood) - np.ptp(alone.log_likelihood))
+        assert (gap >= 0.0) if more else (gap < 0.0)
+
+
+def test_what_shares_room_with_what_others_surely_see_otherwise_is_doubted() -> None:
+    assert read("crossing:d4", {}).label == "NE"
+    assert read("crossing:d4", {}).visible > 0.5
+    wrong = {"edge:d4-e4": says("edge:d4-e4", "square", 2.6)}  # where an arm of the corner stands
+    assert read("crossing:d4", wrong).visible < 0.5
+    assert read("crossing:g2", wrong).visible > 0.5
+
+
+def test_what_stood_there_before_counts_a_little() -> None:
+    kind, plan = easy()[2:]
+    number = [spec.name for spec in kind.sites].index("crossing:d4")
+    assert kind.sites[number].labels[plan.stood[number]] == "NE"
+    gaps = []
+    for before in ("NE", "empty"):
+        plan.stood[number] = kind.sites[number].labels.index(before)
+        gaps.append(float(np.ptp(read("crossing:d4", {}).log_likelihood)))
+        assert read("crossing:d4", {}).label == "NE"
+    assert gaps[0] >= gaps[1]
+
+
+def test_dark_paint_that_gloss_makes_light_is_known_again() -> None:
+    chance = random.Random(15)
+    conditions = Conditions.random(LABYRIA, 15, chance.random(), (1280, 720), (0, 1))
+    _, reader, kind, plan = photographed(conditions)
+    dark = [surface.paint for surface in kind._surfaces][-1]
+    own = [k for k, surface in enumerate(kind._surfaces) if surface.paint == dark]
+    lighter = plan.tones.means[own[0]] - reader._palette.nominal[dark]
+    assert lighter.min() > 0.4
+    seen = [kind.sites[number].labels[label] for number, label in plan.stood.items()]
+    names = [kind.sites[number].name for number in plan.stood]
+    corners = {name: label for name, label in zip(names, seen, strict=True) if name in LABELS and "crossing" in name}
+    assert len([name for name, label in corners.items() if LABELS[name] == label]) >= 6
