@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+import cv2
 import numpy as np
 
 from companion.games.core import Game
@@ -15,8 +16,9 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
 from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
+from companion.vision.glare import unveiled
 from companion.vision.lens import Array
-from companion.vision.palette import EVEN, Blend, Lit, Palette
+from companion.vision.palette import EVEN, Blend, Lit, Palette, linear
 from companion.vision.patterns import Pattern
 from companion.vision.places import blends, classes, height, in_picture, lattice, on_board, on_site
 from companion.vision.raster import UNSURE, Paints, Raster, rasterise
@@ -116,6 +118,8 @@ class FlatKind:
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in prints.values()]
+        printed = [paints.colours[k] for number in prints for k in paints.prints[number - len(paints.colours)]]
+        self._darkest = linear(np.array(printed or [(0, 0, 0)], np.float64)).min(axis=0)[::-1]
         self._fine = bool(blended)
         self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
@@ -143,7 +147,26 @@ class FlatKind:
 
     def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
-        return self.look(image, palette, plan, which).readings
+        readings = self.look(image, palette, plan, which).readings
+        for k, reading in enumerate(readings):
+            if reading.confidence < SURE or reading.visible < SEEN:
+                readings[k] = self._unveiled(image, palette, plan, which[k : k + 1]) or reading
+        return readings
+
+    def _unveiled(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> SiteReading | None:
+        """The piece on one site, if it is sure once the glare is taken off that its darkest print shows."""
+        at = plan.at[which[0]][plan.inside[which[0]]]
+        if not self._prints or len(at) < len(self.points):
+            return None
+        x, y = np.meshgrid(*(np.arange(*span) for span in zip(at.min(axis=0), at.max(axis=0), strict=True)))
+        dense = np.column_stack([x.ravel(), y.ravel()]).astype(np.float32)
+        hull = cv2.convexHull(at.astype(np.float32))
+        inside = np.array([cv2.pointPolygonTest(hull, (float(u), float(v)), False) >= 0 for u, v in dense])
+        clear = unveiled(image, dense[inside], palette.light, self._darkest)
+        if clear is None:
+            return None
+        reading = self.look(clear, palette, plan, which).readings[0]
+        return reading if reading.label != EMPTY and reading.confidence >= SURE and reading.visible >= SEEN else None
 
     def look(
         self, image: Array, palette: Palette, plan: FlatPlan, which: Array, hidden: Array | None = None

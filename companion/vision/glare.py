@@ -37,6 +37,9 @@ MOSTLY = 0.6
 FAINT = 0.025
 """Veils thinner than this (relative to white) are none."""
 
+DARK = 0.015
+"""Part of the surroundings of a piece that is as dark as its darkest print."""
+
 TINT = 1.5
 """How much more of one colour than of another a veil may add: lamps are not quite white."""
 
@@ -93,11 +96,21 @@ def _without(image: Array, glare: Array, light: Light) -> Array:
     return _pixels(left)
 
 
-def without_veil(image: Array, part: tuple[slice, slice], veil: Array, light: Light) -> Array:
-    """`image` without a veil (3,), relative to white, over a part of it."""
+def unveiled(image: Array, at: Array, light: Light, darkest: Array) -> Array | None:
+    """`image` around a piece, without the glare that the piece's darkest print, of reflectance `darkest` (3,), shows
+    among the pixels `at` (n, 2); None where it shows none. Glossy pieces shine more than the board around them.
+    """
+    if not len(at):
+        return None
+    dark = np.sort(light.relative(linear(sample(image, at))), axis=0)[int(DARK * len(at))]
+    veil = np.maximum(0.0, dark - LIT * darkest)
+    veil = np.minimum(veil, TINT * veil.min())
+    if veil.max() < FAINT:
+        return None
+    (left, top), (right, bottom) = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 2
+    part = np.s_[top:bottom, left:right]
     clear = image.copy()
-    left = linear(image[part]) - (veil * (light.white - light.black)).astype(np.float32)
-    clear[part] = _pixels(left)
+    clear[part] = _pixels(linear(image[part]) - (veil * (light.white - light.black)).astype(np.float32))
     return clear
 
 

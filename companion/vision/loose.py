@@ -18,7 +18,7 @@ from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure
-from companion.vision.glare import FAINT, LIT, TINT, without_veil
+from companion.vision.glare import unveiled
 from companion.vision.lens import Array
 from companion.vision.palette import Palette, linear, sample
 from companion.vision.patterns import Pattern
@@ -63,9 +63,6 @@ SMOOTH = 0.22
 
 STRANGE = 0.3
 """How far (natural logarithm, brightness aside) the colour of a bare place may be from the table's."""
-
-DARK = 0.015
-"""Part of the surroundings of a piece that is as dark as its darkest print."""
 
 POINTS = 90
 """So many points of a picture stand for all, about."""
@@ -205,16 +202,9 @@ class LooseKind:
     def _unveiled(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> SiteReading | None:
         """The piece on one site, if it is sure once the glare is taken off that its darkest print shows."""
         at = plan.at[which[0]][plan.inside[which[0]]]
-        if not self._prints or not len(at):
+        clear = unveiled(image, at, palette.light, self._darkest) if self._prints else None
+        if clear is None:
             return None
-        relative = palette.light.relative(linear(sample(image, at)))
-        darkest = np.sort(relative, axis=0)[int(DARK * len(at))]
-        veil = np.maximum(0.0, darkest - LIT * self._darkest)
-        veil = np.minimum(veil, TINT * veil.min())
-        if veil.max() < FAINT:
-            return None
-        (left, top), (right, bottom) = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 2
-        clear = without_veil(image, np.s_[top:bottom, left:right], veil, palette.light)
         reading = self._read(clear, palette, plan, which)[0]
         return reading if reading.label != EMPTY and reading.confidence >= SURE and reading.visible >= 0.5 else None
 
@@ -250,7 +240,9 @@ class LooseKind:
         for k, reading in enumerate(readings):
             bare = reading.label == EMPTY and reading.visible >= 0.5
             if bare and (self._rough(image, palette, plan, which[k]) or self._strange(image, palette, plan, which[k])):
-                readings[k] = unsure(reading)
+                likelihood = reading.log_likelihood.copy()
+                likelihood[self.labels.index(EMPTY)] = likelihood.min()  # something lies there
+                readings[k] = unsure(SiteReading(self.labels, likelihood, reading.visible))
         return readings
 
     def _rough(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:

@@ -8,12 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.looks import Prism
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import Pose, locate
 from companion.vision.glare import GlareFinder
 from companion.vision.lens import Array, Lens
-from companion.vision.palette import Light, linear, measure_light
+from companion.vision.palette import Light, encoded, linear, measure_light
+from companion.vision.places import on_board
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
 from tests.benchmarks.pictures import Picture, picture
@@ -81,3 +83,20 @@ def test_pale_pieces_beside_the_board_are_not_surely_missed(strength: float) -> 
     for site in racks:
         seen = reading[site.name]
         assert seen.label == taken.truth.sites[site.name] or seen.confidence < 0.9 or seen.visible < 0.5
+
+
+@pytest.mark.parametrize("strength", [0.08, 0.16])
+def test_tiles_that_shine_more_than_the_board_are_read(strength: float) -> None:
+    taken, pose, _ = shot()
+    laid = [s for s in GAME.sites if s.kind == "cell" and taken.truth.sites[s.name] != EMPTY][:6]
+    gloss = np.zeros(taken.image.shape[:2], np.float32)
+    for site in laid:
+        tile = GAME.look("cell", taken.truth.sites[site.name])[0]
+        assert isinstance(tile, Prism)
+        corners = np.column_stack([on_board(site, np.array(tile.footprint)), np.full(len(tile.footprint), tile.z1)])
+        cv2.fillConvexPoly(gloss, pose.project(corners).astype(np.int32), strength)
+    light = np.clip(linear(taken.image) + gloss[..., None], 0, 1)
+    image = np.rint(encoded(light)).astype(np.uint8)
+    reading = Reader(GAME).read(image, pose)
+    right = [site for site in laid if reading[site.name].label == taken.truth.sites[site.name]]
+    assert len(right) == len(laid)
