@@ -85,7 +85,7 @@ def test_pale_pieces_beside_the_board_are_not_surely_missed(strength: float) -> 
         assert seen.label == taken.truth.sites[site.name] or seen.confidence < 0.9 or seen.visible < 0.5
 
 
-@pytest.mark.parametrize("strength", [0.08, 0.16])
+@pytest.mark.parametrize("strength", [0.08, 0.22, 0.4])
 def test_tiles_that_shine_more_than_the_board_are_read(strength: float) -> None:
     taken, pose, _ = shot()
     laid = [s for s in GAME.sites if s.kind == "cell" and taken.truth.sites[s.name] != EMPTY][:6]
