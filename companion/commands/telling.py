@@ -58,4 +58,8 @@ def _result(result: Happening, names: Sequence[str]) -> str:
 def _comparison(demo: Happening) -> str:
     scores = ", ".join(map(str, demo["scores"]))
     agrees = "The record agrees with what was played" if demo["agrees"] else "The record differs from what was played"
-    return f"{agrees}: {demo['recognised']} of {demo['actions']} actions recognised, true scores {scores}."
+    recorded = f"{demo['recognised']} of {demo['actions']} actions recorded"
+    by_hand = demo["put_right_by_hand"]
+    if by_hand:
+        recorded += f", {by_hand} times put right by hand"
+    return f"{agrees}: {recorded}, true scores {scores}."

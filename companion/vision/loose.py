@@ -240,9 +240,7 @@ class LooseKind:
         for k, reading in enumerate(readings):
             bare = reading.label == EMPTY and reading.visible >= 0.5
             if bare and (self._rough(image, palette, plan, which[k]) or self._strange(image, palette, plan, which[k])):
-                likelihood = reading.log_likelihood.copy()
-                likelihood[self.labels.index(EMPTY)] = likelihood.min()  # something lies there
-                readings[k] = unsure(SiteReading(self.labels, likelihood, reading.visible))
+                readings[k] = unsure(reading)
         return readings
 
     def _rough(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
