@@ -348,8 +348,13 @@ def test_a_reader_that_leaves_early_is_no_error_to_speak_of():
         assert process.wait(20) == failures.FAILED
 
 
+def heed_interrupts():
+    """A shell that runs the tests in the background has them ignore interrupts, and what they start, too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_a_real_interrupt_is_quiet():
-    with start("referee", "triangle", stdin=subprocess.PIPE) as process:
+    with start("referee", "triangle", stdin=subprocess.PIPE, preexec_fn=heed_interrupts) as process:
         process.stdin.write('{"do": "new", "players": 2}\n')
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["game"] == "triangle"
