@@ -56,7 +56,7 @@ class Tapping:
         for one in happened:
             if isinstance(one.what, Enter):
                 conductor.hear(self._rehearsal.game.parse(one.what.action))
-            elif isinstance(one.what, Done):
+            elif isinstance(one.what, Done) and self._attentive:
                 self._do(one.what.action)
         issue = conductor.state().issue
         if issue is not self._asked:
