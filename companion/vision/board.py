@@ -17,7 +17,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Fit, contours_of, fit_contours
+from companion.vision.contours import Fit, contours_of, fit_contours, settled
 from companion.vision.lens import Array, Lens
 
 CARD_ERROR = 3.0
@@ -25,6 +25,9 @@ CARD_ERROR = 3.0
 
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
 """Part of the board's own contours that must be found where the cards alone do not settle the pose."""
+
+VISIBLE = 0.25
+"""Part of those contours that must be free before they tell whether the board is where it was."""
 
 
 class NoBoardError(Exception):
@@ -166,6 +169,27 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     fits = [fit_contours(grey, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     return _checked(best, corners, tuple(sorted(cards)), sure=len(cards) >= min(3, len(ids)))
+
+
+def without_cards(image: Array, game: Game[Any, Any], near: Pose, hidden: Array) -> Pose | None:
+    """The pose right beside `near` that the board's own contours show, wherever the cards lie; its `support` counts
+    only what is not `hidden`: a mask (height, width) over the whole picture, of any size. None where too much is.
+    """
+    contours = contours_of(game.board)
+    free = _outside(near.project(contours.points), hidden, near.lens.size)
+    if free.mean() < VISIBLE:
+        return None
+    start = Fit(near.rotation, near.translation, near.lens, 0.0)
+    fit = settled(_grey(image), contours.part(free), start)
+    return Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
+
+
+def _outside(pixels: Array, mask: Array, size: tuple[int, int]) -> Array:
+    """Which of the pixels (n, 2) of a picture of that size (width, height) a mask over it leaves free."""
+    height, width = mask.shape
+    x, y = (pixels * (width / size[0], height / size[1])).astype(int).T
+    free: Array = mask[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] == 0
+    return free
 
 
 def _checked(fit: Fit, corners: list[tuple[Array, Array]], cards: tuple[int, ...], sure: bool) -> Pose:

@@ -174,7 +174,7 @@ def fit_contours(
     `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2). `widely`: whether to look at all
     poses that two cards allow, which takes long, where the contours are not found near by.
     """
-    picture = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
+    picture = _prepared(grey)
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
     if near.support >= FOUND:
         return near
@@ -185,6 +185,15 @@ def fit_contours(
         starts += [fit for rounds in ROUNDS for fit in _sampled(showing, models, start, rounds)]
     fits = [_refined(picture, contours, cards, each, card_error, refine_lens) for each in starts]
     return max(near, *fits, key=lambda fit: fit.support)
+
+
+def settled(grey: Array, contours: Contours, start: Fit) -> Fit:
+    """The pose right beside `start` that fits the contours, whatever the cards say."""
+    return _refined(_prepared(grey), contours, [], start, card_error=1.0, refine=False)
+
+
+def _prepared(grey: Array) -> Array:
+    return cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
 
 
 def _shifted(showing: _Showing, fit: Fit) -> Fit:

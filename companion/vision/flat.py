@@ -16,9 +16,9 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
 from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
-from companion.vision.glare import unveiled
+from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
-from companion.vision.palette import EVEN, Blend, Lit, Palette, linear
+from companion.vision.palette import EVEN, Blend, Lit, Palette
 from companion.vision.patterns import Pattern
 from companion.vision.places import blends, classes, height, in_picture, lattice, on_board, on_site
 from companion.vision.raster import UNSURE, Paints, Raster, rasterise
@@ -118,8 +118,7 @@ class FlatKind:
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in prints.values()]
-        printed = [paints.colours[k] for number in prints for k in paints.prints[number - len(paints.colours)]]
-        self._darkest = linear(np.array(printed or [(0, 0, 0)], np.float64)).min(axis=0)[::-1]
+        self._darkest = darkest_print(paints, tuple(prints))
         self._fine = bool(blended)
         self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
@@ -158,11 +157,7 @@ class FlatKind:
         at = plan.at[which[0]][plan.inside[which[0]]]
         if not self._prints or len(at) < len(self.points):
             return None
-        x, y = np.meshgrid(*(np.arange(*span) for span in zip(at.min(axis=0), at.max(axis=0), strict=True)))
-        dense = np.column_stack([x.ravel(), y.ravel()]).astype(np.float32)
-        hull = cv2.convexHull(at.astype(np.float32))
-        inside = np.array([cv2.pointPolygonTest(hull, (float(u), float(v)), False) >= 0 for u, v in dense])
-        clear = unveiled(image, dense[inside], palette.light, self._darkest)
+        clear = unveiled(image, _within(at), palette.light, self._darkest)
         if clear is None:
             return None
         reading = self.look(clear, palette, plan, which).readings[0]
@@ -327,6 +322,15 @@ def _shown(looks: Sequence[Look], radius: float, paints: Paints) -> tuple[Array,
     shown = np.array(rows)
     used = (shown != paints.unsure).any(axis=0)
     return every[used], shown[:, used], {number: blend for blend, number in numbers.items() if blend}
+
+
+def _within(at: Array) -> Array:
+    """All pixels (n, 2) that the points `at` (points, 2) surround."""
+    hull = cv2.convexHull(np.rint(at).astype(np.int32))
+    left, top, width, height = cv2.boundingRect(hull)
+    mask = cv2.fillConvexPoly(np.zeros((height, width), np.uint8), hull - np.array([left, top]), 1)
+    rows, columns = np.nonzero(mask)
+    return np.column_stack([columns + left, rows + top])
 
 
 def _narrow(scores: Array) -> Array:

@@ -7,6 +7,7 @@ J. Sun and X. Tang, Single Image Haze Removal Using Dark Channel Prior, CVPR 200
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +38,7 @@ MOSTLY = 0.6
 FAINT = 0.025
 """Veils thinner than this (relative to white) are none."""
 
-DARK = 0.015
+PRINTED = 0.015
 """Part of the surroundings of a piece that is as dark as its darkest print."""
 
 TINT = 1.5
@@ -96,13 +97,23 @@ def _without(image: Array, glare: Array, light: Light) -> Array:
     return _pixels(left)
 
 
+def darkest_print(paints: Paints, numbers: Sequence[int]) -> Array:
+    """The reflectance (3,), blue-green-red, of the darkest ink or ground among the prints with these numbers of paints;
+    black where there are none.
+    """
+    pairs = [paints.prints[number - len(paints.colours)] for number in numbers]
+    colours = [paints.colours[k] for pair in pairs for k in pair] or [(0, 0, 0)]
+    darkest: Array = linear(np.array(colours, np.float64)).min(axis=0)[::-1]
+    return darkest
+
+
 def unveiled(image: Array, at: Array, light: Light, darkest: Array) -> Array | None:
     """`image` around a piece, without the glare that the piece's darkest print, of reflectance `darkest` (3,), shows
     among the pixels `at` (n, 2); None where it shows none. Glossy pieces shine more than the board around them.
     """
     if not len(at):
         return None
-    dark = np.sort(light.relative(linear(sample(image, at))), axis=0)[int(DARK * len(at))]
+    dark = np.sort(light.relative(linear(sample(image, at))), axis=0)[int(PRINTED * len(at))]
     veil = np.maximum(0.0, dark - LIT * darkest)
     veil = np.minimum(veil, TINT * veil.min())
     if veil.max() < FAINT:

@@ -18,9 +18,9 @@ from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure
-from companion.vision.glare import unveiled
+from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
-from companion.vision.palette import Palette, linear, sample
+from companion.vision.palette import Palette, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints
@@ -121,8 +121,7 @@ class LooseKind:
         prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
         grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
         self.columns = (*self.columns[:-1], *(k for k in grounds if k not in self.columns), paints.table)
-        printed = [paints.colours[k] for pair in prints for k in paints.prints[pair - len(paints.colours)]]
-        self._darkest = linear(np.array(printed or [(0, 0, 0)], np.float64)).min(axis=0)[::-1]
+        self._darkest = darkest_print(paints, prints)
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = [self.columns.index(k) for k in prints]
         self._grounds = [self.columns.index(k) for k in grounds]
@@ -237,17 +236,23 @@ class LooseKind:
         """The readings, without trust in bare places that are rougher than the table, for glare makes pieces pale, or
         of a colour that the table top has not.
         """
-        for k, reading in enumerate(readings):
-            bare = reading.label == EMPTY and reading.visible >= 0.5
-            if bare and (self._rough(image, palette, plan, which[k]) or self._strange(image, palette, plan, which[k])):
-                readings[k] = unsure(reading)
+        bare = [k for k, each in enumerate(readings) if each.label == EMPTY and each.visible >= 0.5]
+        if not bare:
+            return readings
+        rough = self._rough(image, palette, plan, which[bare])
+        for k, doubtful in zip(bare, rough, strict=True):
+            if doubtful or self._strange(image, palette, plan, which[k]):
+                readings[k] = unsure(readings[k])
         return readings
 
-    def _rough(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
+    def _rough(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> Array:
+        """Which (n,) of the places with the numbers `which` are rougher than the table."""
         middle, reach = len(self._grid) // 2, int(0.75 * self.radii[-1] / STEP)
         window = np.s_[middle - reach : middle + reach + 1]
-        changes = roughness(image, plan.at[number][window, window].reshape(-1, 2), ROUGH * plan.scale)
-        return float((changes > palette.roughness).mean()) > SMOOTH
+        at = plan.at[which][:, window, window]
+        changes = roughness(image, at.reshape(-1, 2), ROUGH * plan.scale).reshape(len(which), -1)
+        rough: Array = (changes > palette.roughness).mean(axis=1) > SMOOTH
+        return rough
 
     def _strange(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
         """Whether the middle of a place has a colour that the table top has not."""

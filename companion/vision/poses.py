@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.vision.board import Pose
+from companion.vision.board import Pose, without_cards
 from companion.vision.lens import Lens
-from companion.vision.motion import Image
+from companion.vision.motion import Image, Mask
 
 Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
 """Finds the board in a picture; see `companion.vision.board.locate`."""
@@ -27,6 +27,11 @@ LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
 
 
+STANDS = 0.7
+"""Of the board's own contours that were found in place at the last look, so many must be there now: beside its place
+about half of them are found by chance, where the picture is noisy.
+"""
+
 WORTH = 0.2
 """A refinement by less (pixels) is not worth the work of whoever has planned with the old pose."""
 
@@ -36,7 +41,7 @@ class PoseKeeper:
 
     def __init__(self, game: Game[Any, Any], lens: Lens | None, locate: Locate) -> None:
         self._game, self._lens, self._locate = game, lens, locate
-        self._looks = 0
+        self._looks, self._support = 0, 0.0
         self.pose: Pose | None = None
 
     def update(self, image: Image, refine: bool = True) -> bool:
@@ -49,6 +54,7 @@ class PoseKeeper:
         size = (image.shape[1], image.shape[0])
         lens = (self._lens or Lens.nominal(size)).scaled(size)
         found = self._locate(image, self._game, lens, self.pose)
+        self._support = found.support
         distance = float("inf") if self.pose is None else self._distance(self.pose, found)
         moved = self.pose is not None and distance > MOVED
         if self.pose is None or moved or (refine and distance > NUDGED):
@@ -59,6 +65,17 @@ class PoseKeeper:
             if self._pixels(self.pose, refined) > WORTH:
                 self.pose = refined
         return moved
+
+    def stands(self, image: Image, hidden: Mask) -> bool:
+        """Whether the board is where it was, as far as its own contours show that: the cards may lie elsewhere, or be
+        covered. `hidden` is where, on a small copy of the picture, something is over it.
+        """
+        if self.pose is None:
+            return False
+        here = without_cards(image, self._game, self.pose, hidden)
+        if here is None or here.support < STANDS * self._support:
+            return False
+        return self._distance(self.pose, here) <= MOVED
 
     def _distance(self, first: Pose, second: Pose) -> float:
         """How far apart they are, in mm on the board."""

@@ -111,10 +111,14 @@ class Tabletop:
             return True
         if any(self._since(thing) is None for thing in findings.things if not thing.from_border):
             return True
-        covered = self._near(findings.things, solid)
+        covered = self.covered(findings)
         changed = self.zones.touched(np.asarray(cv2.bitwise_and(solid, cv2.bitwise_not(covered)), np.uint8), 0.1)
         free = self._lasting - self.zones.touched(covered)
         return len(changed & self._lasting) > MANY * len(free)
+
+    def covered(self, findings: Findings) -> Mask:
+        """Where foreign things are or might reach to."""
+        return self._near(findings.things, findings.difference.solid)
 
     def gone(self, findings: Findings) -> bool:
         """Whether most of the board is not to be seen where it was."""

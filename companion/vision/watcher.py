@@ -14,7 +14,7 @@ from companion.vision.observation import Observation, Scene
 from companion.vision.poses import Locate, PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
-from companion.vision.tabletop import SiteReader, Tabletop, Timing
+from companion.vision.tabletop import Findings, SiteReader, Tabletop, Timing
 from hardware.camera import Frame
 
 NEVER = float("-inf")
@@ -138,7 +138,7 @@ class Watcher:
         wait = self._timing.still if table.fresh else self._timing.recheck
         due = time - self._located >= wait and not table.hand
         if due or table.disturbed(findings):
-            if not self._locate(image, thumb, time, refine=not findings.things) and table.gone(findings):
+            if not self._locate(image, thumb, time, refine=not findings.things) and not self._stands(image, findings):
                 self._table = None
                 return self._say(time, Scene.LOST)
             if self._table is not None and self._table is not table:
@@ -148,6 +148,11 @@ class Watcher:
         table.look(image, self._poses.pose, thumb, findings, restless, time)
         moved, self._moved = self._moved, False
         return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
+
+    def _stands(self, image: Image, findings: Findings) -> bool:
+        """Whether a board that cannot be found anew is still where it was: never to be read at a place it has left."""
+        table = self._table
+        return table is not None and not table.gone(findings) and self._poses.stands(image, table.covered(findings))
 
     def _due(self, table: Tabletop, time: float, restless: bool) -> bool:
         """Whether there is a reason to look closely at a calm picture, part of which, off the board, is `restless`."""

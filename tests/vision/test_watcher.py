@@ -224,6 +224,22 @@ def test_a_board_pushed_among_its_cards_is_found(film: Filming) -> None:
     assert {name for name in wrong_sites(seen[-1], FREE) if not name.startswith("rack")} == set()
 
 
+@pytest.mark.parametrize("pushed", [Shift(16.0, -9.0, 1.0), Shift(20.0, 6.0, 2.0), Shift(-35.0, 10.0, 3.0)])
+def test_a_board_pushed_too_far_from_its_cards_is_not_read_where_it_was(film: Filming, pushed: Shift) -> None:
+    seen = film.show(replace(FREE, board=pushed), 8)
+    assert seen[-1].scene is Scene.LOST
+    assert all(observation.reading is None for observation in seen if observation.scene is not Scene.MOVING)
+    back = film.show(FREE, 8)
+    assert back[-1].scene is Scene.STILL
+    assert wrong_sites(back[-1], FREE) == {}
+
+
+def test_cards_moved_away_from_a_board_that_stays_do_not_hide_it(film: Filming) -> None:
+    seen = film.show(replace(FREE, cards=(Shift(22.0, 8.0, 0.0), Shift(), Shift(20.0, -9.0, 0.0))), 25)
+    assert Scene.LOST not in scenes(seen)
+    assert {name for name in wrong_sites(seen[-1], FREE) if not name.startswith("rack")} == set()
+
+
 def test_a_covered_card_does_not_move_the_board(film: Filming) -> None:
     after = laid({"cell:22": "GPR1/0"})
     seen = film.show(replace(after, covered=(1,)), 6)
