@@ -17,17 +17,22 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Fit, contours_of, fit_contours, settled
+from companion.vision.contours import FOUND, Contours, Fit, contours_of, fit_contours
 from companion.vision.lens import Array, Lens
 
 CARD_ERROR = 3.0
 """How far off, in mm, a card laid by hand typically is."""
 
+AGREEING = 4.0
+"""So many card errors the cards may be off, in the mean; half as many where little of the board itself is found."""
+
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
 """Part of the board's own contours that must be found where the cards alone do not settle the pose."""
 
-VISIBLE = 0.25
-"""Part of those contours that must be free before they tell whether the board is where it was."""
+STANDS = 0.88
+"""Of the board's own contours that were found before, so many are found again where it stands. Elsewhere about half of
+them are found by chance where the picture is noisy, and four fifths one square on on a chequered board.
+"""
 
 
 class NoBoardError(Exception):
@@ -38,8 +43,9 @@ class NoBoardError(Exception):
 class Pose:
     """Where the board is: x_camera = `rotation` (3, 3) x_board + `translation` (3,) in mm, seen through `lens`.
 
-    `markers`: ids of the cards that were seen. `residual`: root mean square distance, in pixels, between the corners of
-    those cards and where they should be. `support`: part (0 to 1) of the board's own contours that were found in place.
+    `markers`: ids of the cards that were seen; `cards`: the corners (4, 2), in pixels, of each. `residual`: root mean
+    square distance, in pixels, between these and where they should be. `support`: part (0 to 1) of the board's own
+    contours that were found in place.
     """
 
     rotation: Array
@@ -48,6 +54,7 @@ class Pose:
     markers: tuple[int, ...]
     residual: float
     support: float
+    cards: tuple[Array, ...] = ()
 
     def project(self, points: Array) -> Array:
         """Pixels (n, 2) of points (n, 3) in the board frame (mm)."""
@@ -62,6 +69,12 @@ class Pose:
         """Pixels per millimetre at a point (3,) of the board frame, across the line of sight."""
         depth = (self.rotation @ point + self.translation)[2]
         return float(self.lens.focal[0] / depth)
+
+    def card(self, marker: Marker, number: int, z: float) -> Array:
+        """The corners (4, 2), in pixels, of that card's black square: where it was seen, else where it should be."""
+        if number in self.markers and self.cards:
+            return self.cards[self.markers.index(number)]
+        return self.project(card_corners(marker, number, z))
 
     def moved_from(self, other: Pose, marker: Marker, z: float) -> float:
         """How far, in pixels at most, the corners of the cards are from where `other` has them."""
@@ -159,7 +172,8 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     grey = _grey(image)
     z = -game.plate.thickness
     ids = game.marker.ids
-    cards = {k: c for k, c in detect_cards(grey, ids if previous is None else ()).items() if k in ids}
+    seen = detect_cards(grey, ids if previous is None else ())
+    cards = {k: seen[k] for k in ids if k in seen}
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
@@ -168,37 +182,38 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     widely = previous is None
     fits = [fit_contours(grey, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
-    return _checked(best, corners, tuple(sorted(cards)), sure=len(cards) >= min(3, len(ids)))
+    try:
+        found = _checked(best, corners, sure=len(cards) >= min(3, len(ids)))
+    except NoBoardError:
+        pushed = _pushed(grey, contours, previous, lens, 0.0)
+        if pushed is None:
+            raise
+        found = pushed
+    else:
+        found = _pushed(grey, contours, previous, lens, found.support) or found
+    return replace(found, markers=tuple(cards), cards=tuple(cards.values()))
 
 
-def without_cards(image: Array, game: Game[Any, Any], near: Pose, hidden: Array) -> Pose | None:
-    """The pose right beside `near` that the board's own contours show, wherever the cards lie; its `support` counts
-    only what is not `hidden`: a mask (height, width) over the whole picture, of any size. None where too much is.
+def _pushed(grey: Array, contours: Contours, previous: Pose | None, lens: Lens, support: float) -> Pose | None:
+    """The pose of a board that was pushed away from its cards, which lie as they lay: near the `previous` pose, where
+    its own contours show as they did, and more of them than the `support` that the cards' pose has.
     """
-    contours = contours_of(game.board)
-    free = _outside(near.project(contours.points), hidden, near.lens.size)
-    if free.mean() < VISIBLE:
+    if previous is None or support >= STANDS * previous.support:
         return None
-    start = Fit(near.rotation, near.translation, near.lens, 0.0)
-    fit = settled(_grey(image), contours.part(free), start)
+    start = Fit(previous.rotation, previous.translation, lens, 0.0)
+    fit = fit_contours(grey, contours, [], start, CARD_ERROR, refine_lens=False, widely=False)
+    if fit.support < max(SUPPORT_WITHOUT_CARDS, STANDS * previous.support, support):
+        return None
     return Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
 
 
-def _outside(pixels: Array, mask: Array, size: tuple[int, int]) -> Array:
-    """Which of the pixels (n, 2) of a picture of that size (width, height) a mask over it leaves free."""
-    height, width = mask.shape
-    x, y = (pixels * (width / size[0], height / size[1])).astype(int).T
-    free: Array = mask[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] == 0
-    return free
-
-
-def _checked(fit: Fit, corners: list[tuple[Array, Array]], cards: tuple[int, ...], sure: bool) -> Pose:
-    pose = Pose(fit.rotation, fit.translation, fit.lens, cards, 0.0, fit.support)
+def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool) -> Pose:
+    pose = Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
-    allowed = 4 * CARD_ERROR * pose.scale(np.zeros(3))
-    if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(cards) < 2 else SUPPORT_WITH_TWO):
-        raise NoBoardError(f"only {len(cards)} corner cards are seen, and the board itself is not found beside them")
+    allowed = (AGREEING if fit.support >= FOUND else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
+    if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(corners) < 2 else SUPPORT_WITH_TWO):
+        raise NoBoardError(f"only {len(corners)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:
         raise NoBoardError(f"the corner cards do not lie as they should: they are {residual:.0f} pixels off")
     return replace(pose, residual=residual)

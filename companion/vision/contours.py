@@ -52,8 +52,8 @@ COARSELY, AT_ONCE = 400, 64
 TRIED = 6
 """How many of the best are tried to the end."""
 
-FOUND = 0.55
-"""Part of the contours from which they count as found."""
+FOUND, PLAIN = 0.55, 0.8
+"""Part of the contours from which they count as found; and from which nothing else need be tried at first sight."""
 
 OUTLINE = 0.1
 """Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
@@ -176,7 +176,7 @@ def fit_contours(
     """
     picture = _prepared(grey)
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
-    if near.support >= FOUND:
+    if near.support >= (PLAIN if widely else FOUND):
         return near
     showing = _Showing(picture, contours)
     starts = [_shifted(showing, start)]
@@ -190,6 +190,11 @@ def fit_contours(
 def settled(grey: Array, contours: Contours, start: Fit) -> Fit:
     """The pose right beside `start` that fits the contours, whatever the cards say."""
     return _refined(_prepared(grey), contours, [], start, card_error=1.0, refine=False)
+
+
+def found_at(grey: Array, contours: Contours, fit: Fit) -> Array:
+    """Which of the contours' samples (n,) are found where `fit` has them."""
+    return _found_at(_prepared(grey), contours, fit)
 
 
 def _prepared(grey: Array) -> Array:
@@ -280,9 +285,13 @@ def _refined(
         step = _step(found, cards, fit, card_error, max(1.0, 0.4 * reach * scale), drift if free else None)
         drift = drift + step[6:]
         fit = _moved(fit, step, start.lens, drift)
-    found = _search(picture, _silhouette(contours, fit), fit, 2.5)
-    close = found.sure & (np.abs(found.offset) < 1.5)
+    close = _found_at(picture, contours, fit)
     return Fit(fit.rotation, fit.translation, fit.lens, float(close.mean()) if len(close) else 0.0)
+
+
+def _found_at(picture: Array, contours: Contours, fit: Fit) -> Array:
+    found = _search(picture, _silhouette(contours, fit), fit, 2.5)
+    return np.asarray(found.sure & (np.abs(found.offset) < 1.5))
 
 
 def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:

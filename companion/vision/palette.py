@@ -145,9 +145,10 @@ class Light:
 def measure_light(image: Array, pose: Pose, marker: Marker, z: float) -> Light | None:
     """The light on the cards in `image`, or None where no card shows."""
     whites, blacks = [], []
-    for x, y in marker.centres:
-        white = _ring(image, pose, (x, y, z), marker.size / 2 + marker.quiet / 2)
-        black = _ring(image, pose, (x, y, z), marker.size / 2 - marker.size / 12)
+    for number in marker.ids:
+        corners = pose.card(marker, number, z)
+        white = _ring(image, corners, 1 + marker.quiet / marker.size)
+        black = _ring(image, corners, 1 - 1 / 6)
         if white is None or black is None:
             continue
         bright, dark = np.percentile(white, 65, axis=0), np.percentile(black, 35, axis=0)
@@ -159,13 +160,12 @@ def measure_light(image: Array, pose: Pose, marker: Marker, z: float) -> Light |
     return Light(np.exp(np.log(whites).mean(axis=0)), np.min(blacks, axis=0))
 
 
-def _ring(image: Array, pose: Pose, centre: tuple[float, float, float], half: float) -> Array | None:
-    """Linear colours (n, 3) along a square of half side `half` mm around `centre`."""
-    t = np.linspace(-1, 1, 25)
-    side = np.column_stack([t, np.ones_like(t)])
-    square = half * np.concatenate([side, -side, side[:, ::-1], -side[:, ::-1]])
-    points = np.column_stack([square + centre[:2], np.full(len(square), centre[2])])
-    at = pose.project(points)
+def _ring(image: Array, corners: Array, wider: float) -> Array | None:
+    """Linear colours (n, 3) along a card's black square, whose corners (4, 2) are given, made so much wider."""
+    middle = corners.mean(axis=0)
+    ends = middle + wider * (corners - middle)
+    t = np.linspace(0, 1, 25)[:, None]
+    at = np.concatenate([(1 - t) * ends[k - 1] + t * ends[k] for k in range(4)])
     height, width = image.shape[:2]
     if not ((at > 0) & (at < (width - 1, height - 1))).all():
         return None

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.vision.board import Pose, without_cards
+from companion.vision.board import STANDS, NoBoardError, Pose
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask
+from companion.vision.staying import Staying
 
 Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
 """Finds the board in a picture; see `companion.vision.board.locate`."""
@@ -27,10 +28,8 @@ LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
 
 
-STANDS = 0.7
-"""Of the board's own contours that were found in place at the last look, so many must be there now: beside its place
-about half of them are found by chance, where the picture is noisy.
-"""
+FADES = 0.97
+"""What is left, after each search in vain, of the part of the contours that has to show."""
 
 WORTH = 0.2
 """A refinement by less (pixels) is not worth the work of whoever has planned with the old pose."""
@@ -41,20 +40,24 @@ class PoseKeeper:
 
     def __init__(self, game: Game[Any, Any], lens: Lens | None, locate: Locate) -> None:
         self._game, self._lens, self._locate = game, lens, locate
-        self._looks, self._support = 0, 0.0
+        self._staying, self._looks, self._asked = Staying(game), 0, STANDS
         self.pose: Pose | None = None
 
-    def update(self, image: Image, refine: bool = True) -> bool:
+    def update(self, image: Image, hidden: Mask, refine: bool = True) -> bool:
         """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
-        may cover half of the board, is not to `refine` the one that is known.
+        may cover half of the board, is not to `refine` the one that is known. `hidden` is where, on a small copy of the
+        picture, something is over the board.
 
         Raises:
-            NoBoardError: it cannot be found; the pose stays what it was.
+            NoBoardError: it cannot be found, or less of it shows there than before; the pose stays what it was.
         """
         size = (image.shape[1], image.shape[0])
         lens = (self._lens or Lens.nominal(size)).scaled(size)
         found = self._locate(image, self._game, lens, self.pose)
-        self._support = found.support
+        if self._staying.part(image, found, hidden) < self._asked:
+            raise NoBoardError("the board itself is not found where its corner cards have it")
+        self._staying.remember(image, found, hidden)
+        self._asked = STANDS
         distance = float("inf") if self.pose is None else self._distance(self.pose, found)
         moved = self.pose is not None and distance > MOVED
         if self.pose is None or moved or (refine and distance > NUDGED):
@@ -62,9 +65,13 @@ class PoseKeeper:
         elif refine:
             self._looks = min(self._looks + 1, LOOKS)
             refined = between(self.pose, found, 1 / self._looks)
-            if self._pixels(self.pose, refined) > WORTH:
+            if self._pixels(self.pose, refined) > WORTH or self._cards_moved(found):
                 self.pose = refined
         return moved
+
+    def forget(self) -> None:
+        """After a search in vain: less has to show of a board that may be found in other light, or half covered."""
+        self._asked *= FADES
 
     def stands(self, image: Image, hidden: Mask) -> bool:
         """Whether the board is where it was, as far as its own contours show that: the cards may lie elsewhere, or be
@@ -72,10 +79,16 @@ class PoseKeeper:
         """
         if self.pose is None:
             return False
-        here = without_cards(image, self._game, self.pose, hidden)
-        if here is None or here.support < STANDS * self._support:
-            return False
-        return self._distance(self.pose, here) <= MOVED
+        here = self._staying.beside(image, self.pose, hidden)
+        return self._distance(self.pose, here) <= MOVED and self._staying.part(image, here, hidden) >= STANDS
+
+    def _cards_moved(self, found: Pose) -> bool:
+        """Whether a card was moved that is seen now."""
+        assert self.pose is not None
+        before = dict(zip(self.pose.markers, self.pose.cards, strict=False))
+        pairs = zip(found.markers, found.cards, strict=False)
+        far = NUDGED * found.scale(np.zeros(3))
+        return any(k in before and float(np.abs(before[k] - at).max()) > far for k, at in pairs)
 
     def _distance(self, first: Pose, second: Pose) -> float:
         """How far apart they are, in mm on the board."""

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.sites import EMPTY
 from companion.vision.board import Pose
 from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, vanished
 from companion.vision.memory import Memory
@@ -120,6 +121,11 @@ class Tabletop:
         """Where foreign things are or might reach to."""
         return self._near(findings.things, findings.difference.solid)
 
+    def hidden(self, findings: Findings) -> Mask:
+        """Where the board's own print is covered: by what is known to lie there, and by foreign things."""
+        sites = self.reading.sites.items() if self.reading else ()
+        return self.covered(findings) | self._mask_of(name for name, site in sites if site.label != EMPTY)
+
     def gone(self, findings: Findings) -> bool:
         """Whether most of the board is not to be seen where it was."""
         board = self.zones.board
@@ -139,7 +145,7 @@ class Tabletop:
         foreign = self._near(findings.things, difference.solid, restless)
         self._hidden = self.zones.touched(foreign)
         read = self._read_changed(image, pose, difference, time)
-        self._background.update(thumb, difference, self._mask_of(read, thumb), foreign)
+        self._background.update(thumb, difference, self._mask_of(read), foreign)
         self.reading = self._memory.reading(self._hidden)
 
     # -- hands and things ----------------------------------------------------------------------------------------------
@@ -192,8 +198,8 @@ class Tabletop:
             self._memory.confirm(self._reader.read(image, pose, again))
         return wanted
 
-    def _mask_of(self, sites: Iterable[str], thumb: Thumbnail) -> Mask:
-        mask = np.zeros(thumb.image.shape[:2], np.uint8)
+    def _mask_of(self, sites: Iterable[str]) -> Mask:
+        mask = np.zeros_like(self.zones.board)
         for name in sites:
             patch = self.zones.sites[name]
             mask[patch.window] |= patch.mask

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.games.core import Game
 from companion.vision.board import NoBoardError, Pose, locate
@@ -14,7 +15,7 @@ from companion.vision.observation import Observation, Scene
 from companion.vision.poses import Locate, PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
-from companion.vision.tabletop import Findings, SiteReader, Tabletop, Timing
+from companion.vision.tabletop import SiteReader, Tabletop, Timing
 from hardware.camera import Frame
 
 NEVER = float("-inf")
@@ -99,15 +100,16 @@ class Watcher:
         wait = self._timing.search if self._changed else self._timing.recheck
         if time - self._located >= wait:
             self._changed = restless is not None
-            if self._locate(image, thumb, time) and self._table is not None:
+            if self._locate(image, thumb, time, np.zeros(thumb.image.shape[:2], np.uint8)) and self._table is not None:
                 return self._watch(self._table, image, thumb, time, restless)
+            self._poses.forget()
         return self._say(time, Scene.LOST if restless is None else Scene.MOVING)
 
-    def _locate(self, image: Image, thumb: Thumbnail, time: float, refine: bool = True) -> bool:
+    def _locate(self, image: Image, thumb: Thumbnail, time: float, hidden: Mask, refine: bool = True) -> bool:
         """Looks for the board; whether it was found. A table that is elsewhere than before is a new one."""
         self._located = time
         try:
-            moved = self._poses.update(image, refine)
+            moved = self._poses.update(image, hidden, refine)
         except NoBoardError:
             return False
         if moved or self._table is None:
@@ -138,7 +140,10 @@ class Watcher:
         wait = self._timing.still if table.fresh else self._timing.recheck
         due = time - self._located >= wait and not table.hand
         if due or table.disturbed(findings):
-            if not self._locate(image, thumb, time, refine=not findings.things) and not self._stands(image, findings):
+            hidden = table.hidden(findings)
+            if not self._locate(image, thumb, time, hidden, refine=not findings.things) and (
+                table.gone(findings) or not self._poses.stands(image, hidden)
+            ):  # never to be read at a place that it has left
                 self._table = None
                 return self._say(time, Scene.LOST)
             if self._table is not None and self._table is not table:
@@ -148,11 +153,6 @@ class Watcher:
         table.look(image, self._poses.pose, thumb, findings, restless, time)
         moved, self._moved = self._moved, False
         return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
-
-    def _stands(self, image: Image, findings: Findings) -> bool:
-        """Whether a board that cannot be found anew is still where it was: never to be read at a place it has left."""
-        table = self._table
-        return table is not None and not table.gone(findings) and self._poses.stands(image, table.covered(findings))
 
     def _due(self, table: Tabletop, time: float, restless: bool) -> bool:
         """Whether there is a reason to look closely at a calm picture, part of which, off the board, is `restless`."""
