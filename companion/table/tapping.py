@@ -101,7 +101,8 @@ class Tapping:
                 conductor.enter(self._rehearsal.game.parse(missing))
             except IllegalSequenceError as error:
                 LOG.info("%s", error)
-                conductor.undo()  # the record may be in another order: next time from farther back
+                if self._record(conductor):
+                    conductor.undo()  # the record may be in another order: next time from farther back
                 return
         conductor.trust()
 

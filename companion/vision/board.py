@@ -17,14 +17,16 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import FOUND, Contours, Fit, contours_of, fit_contours
+from companion.vision.contours import Contours, Fit, contours_of, fit_contours
 from companion.vision.lens import Array, Lens
 
 CARD_ERROR = 3.0
 """How far off, in mm, a card laid by hand typically is."""
 
-AGREEING = 4.0
-"""So many card errors the cards may be off, in the mean; half as many where little of the board itself is found."""
+AGREEING, FAINT = 4.0, 0.3
+"""So many card errors the cards may be off, in the mean; half as many where less of the board's own contours is found:
+pieces may cover most of them.
+"""
 
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
 """Part of the board's own contours that must be found where the cards alone do not settle the pose."""
@@ -211,7 +213,7 @@ def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool) -> Pose:
     pose = Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
-    allowed = (AGREEING if fit.support >= FOUND else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
+    allowed = (AGREEING if fit.support >= FAINT else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
     if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(corners) < 2 else SUPPORT_WITH_TWO):
         raise NoBoardError(f"only {len(corners)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:

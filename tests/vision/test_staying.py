@@ -1,0 +1,96 @@
+"""Whether a board is where it seems to be, by its own contours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.registry import load_game
+from companion.vision.board import STANDS, NoBoardError, Pose, locate
+from companion.vision.lens import Lens
+from companion.vision.motion import Image, Mask
+from companion.vision.poses import PoseKeeper
+from companion.vision.staying import Staying
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import Scene, Shift, scene_of
+
+SIZE = (1280, 720)
+NOTHING: Mask = np.zeros((90, 160), np.uint8)
+
+
+class Table:
+    """Pictures of a board that lies shifted among its cards, and how far a pose is off there."""
+
+    def __init__(self, name: str, seed: int, difficulty: float) -> None:
+        self.game = load_game(name)
+        self._renderer = Renderer(self.game, Conditions.random(self.game, seed, difficulty, SIZE, seats=(0, 1)))
+
+    def picture(self, shift: Shift, labels: dict[str, str] | None = None) -> Image:
+        scene: Scene = scene_of(self.game, labels or {}, seed=1)
+        return self._renderer.render(replace(scene, board=shift), 1)
+
+    def off(self, pose: Pose, before: Pose, shift: Shift) -> float:
+        """Millimetres between a pose and the pose `before`, shifted."""
+        angle = np.radians(shift.turn)
+        turn = np.array([[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
+        points = np.array([[100.0, 100.0, 0.0], [-100.0, 100.0, 0.0], [-100.0, -100.0, 0.0]])
+        wanted = before.project(points @ turn.T + np.array([shift.dx, shift.dy, 0.0]))
+        return float(np.abs(pose.project(points) - wanted).max()) / before.scale(np.zeros(3))
+
+
+SHIFTS = (Shift(-9.0, 12.0, -1.0), Shift(17.0, 3.0, 1.0), Shift(-30.0, 22.0, 2.0))
+
+
+@pytest.mark.parametrize("name", ["triangle", "labyria", "via", "magic_triland", "magic_labyrinth"])
+def test_a_pushed_board_is_found_or_lost_but_never_elsewhere(name: str) -> None:
+    table = Table(name, 11, 0.5)
+    first = table.picture(Shift())
+    found = 0
+    for shift in SHIFTS:
+        keeper = PoseKeeper(table.game, None, locate)
+        keeper.update(first, NOTHING)
+        before = keeper.pose
+        assert before is not None
+        picture = table.picture(shift)
+        try:
+            assert keeper.update(picture, NOTHING)
+        except NoBoardError:
+            assert not keeper.stands(picture, NOTHING)
+            continue
+        assert keeper.pose is not None
+        assert table.off(keeper.pose, before, shift) < 2.5
+        found += 1
+    assert found >= 1
+
+
+def test_contours_under_pieces_and_hands_do_not_count() -> None:
+    table = Table("triangle", 3, 0.3)
+    bare = table.picture(Shift())
+    pose = locate(bare, table.game, Lens.nominal(SIZE))
+    staying = Staying(table.game)
+    staying.remember(bare, pose, NOTHING)
+    tiles = {f"cell:{k}": "PPP6/0" for k in range(0, 36, 2)}
+    laid, over = table.picture(Shift(), tiles), NOTHING.copy()
+    for site in table.game.sites:
+        if site.name in tiles:
+            (x, y), reach = pose.project(np.array([site.centre]))[0] / 8, site.size / 2 * pose.scale(np.zeros(3)) / 8
+            cv2.circle(over, (round(x), round(y)), round(reach), 255, -1)
+    assert staying.part(laid, pose, NOTHING) < STANDS
+    assert staying.part(laid, pose, over) > STANDS
+    assert staying.part(laid, pose, np.full_like(over, 255)) == 0.0
+
+
+def test_after_searches_in_vain_less_has_to_show() -> None:
+    table = Table("triangle", 3, 0.3)
+    keeper = PoseKeeper(table.game, None, locate)
+    keeper.update(table.picture(Shift()), NOTHING)
+    half = table.picture(Shift(), {f"cell:{k}": "PPP6/0" for k in range(0, 36, 2)})
+    with pytest.raises(NoBoardError, match="not found where its corner cards"):
+        keeper.update(half, NOTHING)
+    for _ in range(30):
+        keeper.forget()
+    assert not keeper.update(half, NOTHING)
