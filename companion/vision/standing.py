@@ -5,7 +5,6 @@ which they stand are explained together, by rendering.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -13,21 +12,17 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Look, Prism, regular
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
-from companion.vision.clashes import feet_of, find_clashes
-from companion.vision.crowd import Crowd, CrowdPlan, CrowdSearch, plan_crowd
+from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, State
-from companion.vision.grid import Grid
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
-from companion.vision.places import height, on_board
-from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
+from companion.vision.raster import Paints, Raster
 from companion.vision.reading import SiteReading
-from companion.vision.silhouettes import RIM, Draughtsman, Patch, Shape, area_of, around_site, touching
-from companion.vision.surfaces import UP, Surface
+from companion.vision.stage import Stage, StagePlan
+from companion.vision.surfaces import UP
 from companion.vision.tones import Tones
 
 WEIGHT = 0.2
@@ -49,12 +44,6 @@ MANY = 10
 FAR_BELOW = -1e3
 """Height of what shows where nothing stands: everything hides it."""
 
-PLAY, LEEWAY, SPREAD_OUT = 0.6, 0.3, 0.06
-"""How far off its place a thing may stand, in mm, and that part of the room around it more; on the table, which leads
-nobody's hand, that part of the size of the site."""
-
-AROUND = 4.0
-"""Millimetres around a site that have to be explained, too."""
 
 FULL = 40.0
 """As how many independent pixels all that there is around a site counts."""
@@ -101,39 +90,9 @@ KNOWN = 0.5
 FEW = 150
 """Points of a site that are looked at for that, about."""
 
-COARSEST, FINEST = 1.2, 0.2
-"""Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
-
 
 Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
 """What others who look at the same picture say of some sites, as far as they know them."""
-
-
-@dataclass(slots=True)
-class StandingPlan:
-    """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands.
-
-    By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
-    the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
-    these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
-    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
-    `stood`: the numbers of the labels that sites showed last.
-    """
-
-    grid: Grid
-    ground: Array
-    states: list[tuple[State, ...]]
-    crowds: dict[int, CrowdPlan]
-    plays: dict[int, int]
-    around: list[Array]
-    reach: list[Array]
-    areas: list[tuple[Array, Array]]
-    inside: Array
-    touches: list[frozenset[int]]
-    tones: Tones | None = None
-    typical: dict[str, float] = field(default_factory=dict)
-    stood: dict[int, int] = field(default_factory=dict)
-    palette: Palette | None = field(default=None)
 
 
 class StandingKind:
@@ -141,154 +100,15 @@ class StandingKind:
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
         self.sites = tuple(sites)
-        self._paints = paints
-        self._board, self._plate = board.eroded(0.7), game.board
-        self._looks = {(site.kind, label): game.look(site.kind, label) for site in sites for label in site.labels}
-        self._shapes: dict[tuple[str, str, float], Shape] = {}
-        for site in sites:
-            for label in site.labels:
-                key = (site.kind, label, site.angle)
-                if key not in self._shapes:
-                    self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
-        self._surfaces, self._on_ground = self._all_surfaces()
-        self._spacing = min(COARSEST, FINEST * min(_thinnest(look) for look in self._looks.values() if look))
-        self._growing = {site.name for site in sites if self._grows(site)}
-        self._crowds: dict[str, Crowd] = {}
-        for site in sites:
-            crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
-            if crowd is not None:
-                self._crowds[site.name] = crowd
-        self._clashes = find_clashes(self.sites, self._looks, self._crowds)
+        self._stage = Stage(game, sites, paints, board)
+        self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
+        self._growing, self._clashes = self._stage.growing, self._stage.clashes
 
-    # -- what there is -------------------------------------------------------------------------------------------------
-
-    def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
-        """Every surface of the things and of the board, and the column (paints,) of each paint on the board."""
-        things = [surface for shape in self._shapes.values() for surface in shape.surfaces]
-        paints = self._paints
-        count = len(paints.colours)
-        shown = [int(k) for k in np.unique(self._board.values) if k < UNSURE]
-        board = [
-            Surface(k) if k < count else Surface(paints.prints[k - count][0], UP, (paints.prints[k - count][1],))
-            for k in shown
-        ]
-        plain = [Surface(mark) for surface in (*things, *board) for mark in surface.marks]
-        surfaces = tuple(dict.fromkeys((*board, *plain, *things)))
-        self._printed = len(dict.fromkeys(board))  # surfaces of the board come first
-        columns = np.full(256, len(surfaces) + 1)  # of anything
-        for number, surface in zip(shown, board, strict=True):
-            columns[number] = surfaces.index(surface)
-        columns[NOTHING] = len(surfaces)  # of the table
-        return surfaces, columns
-
-    def _grows(self, site: SiteSpec) -> bool:
-        """Whether each label says that there is all that the one before says, and more."""
-        looks = [self._looks[site.kind, label] for label in site.labels]
-        return len(looks) > 2 and all(
-            len(less) < len(more) and less == more[: len(less)] for less, more in pairwise(looks)
-        )
-
-    # -- where it is in the picture ------------------------------------------------------------------------------------
-
-    def plan(self, pose: Pose) -> StandingPlan:
+    def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
-        grid = Grid.over(pose, self._corners(), self._spacing)
-        draughtsman = Draughtsman(pose, grid)
-        ground = self._ground(grid, draughtsman)
-        columns = len(self._surfaces) + 2
-        states, crowds = list[tuple[State, ...]](), dict[int, CrowdPlan]()
-        reach, areas, inside = list[Array](), list[tuple[Array, Array]](), list[float]()
-        for number, site in enumerate(self.sites):
-            if site.name in self._crowds:
-                patches, crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
-                states.append(())
-            else:
-                patches = self._patches(draughtsman, site)
-                states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
-            drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
-            areas.append(area_of(drawn))
-            reach.append(np.unique(np.concatenate([patch.at for patch in drawn])))
-            if number in crowds:
-                reach[-1] = np.unique(np.concatenate([reach[-1], crowds[number].points]))
-            inside.append(sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn)))
-        touches = touching(reach, grid)
-        plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
-        around = [
-            around_site(pose, grid, site, site.size / 2 + AROUND, at)
-            for site, at in zip(self.sites, reach, strict=True)
-        ]
-        return StandingPlan(grid, ground, states, crowds, plays, around, reach, areas, np.array(inside), touches)
+        return self._stage.plan(pose)
 
-    def _play(self, site: SiteSpec) -> float:
-        """How far off its place, in mm, things on a site may stand."""
-        if site.centre[2] < 0:
-            return SPREAD_OUT * site.size
-        radius, size = 0.0, site.size
-        for label in site.labels:
-            for foot, _, _ in feet_of(site, self._looks[site.kind, label]):
-                middle = foot.mean(axis=0) if site.roving else np.array(site.centre[:2])
-                radius = max(radius, float(np.hypot(*(foot - middle).T).max()))
-        if site.roving:
-            size = next((host.size for host in self.sites if host.kind == (site.under or site.upon)), 0.0)
-        room = size / 2 - radius
-        return PLAY + LEEWAY * max(0.0, room)
-
-    def _plan_crowd(
-        self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int
-    ) -> tuple[list[Patch | None], CrowdPlan]:
-        """What a single thing in the middle covers, and where all may stand."""
-        shapes = [Shape(kind, site.angle, self._paints) for kind in crowd.kinds]
-        patch = draughtsman.draw(crowd.kinds[0], shapes[0], site, site.centre)
-        things = [self._state_of(0, shape, patch, columns) for shape in shapes]
-        return [None, patch], plan_crowd(crowd, patch, things, draughtsman, site, columns)
-
-    def _corners(self) -> Array:
-        """Points (n, 3) around everything that may stand somewhere."""
-        corners = list[Array]()
-        for site in self.sites:
-            top = max(height(self._looks[site.kind, label]) for label in site.labels)
-            ring = on_board(site, np.array(regular(8, site.size / 2 + 2)))
-            corners.extend(np.column_stack([ring, np.full(8, site.centre[2] + z)]) for z in (0.0, top))
-        return np.concatenate(corners)
-
-    def _patches(self, draughtsman: Draughtsman, site: SiteSpec) -> list[Patch | None]:
-        """What each label covers; looks of one shape cover the same."""
-        looks = [self._looks[site.kind, label] for label in site.labels]
-        shapes = [self._shapes[site.kind, label, site.angle] for label in site.labels]
-        if site.name in self._growing:
-            return [None, *draughtsman.draw_growing(looks[1:], shapes[1:], site, site.centre)]
-        known: dict[object, Patch | None] = {}
-        for look, shape in zip(looks, shapes, strict=True):
-            if shape.key not in known:
-                known[shape.key] = draughtsman.draw(look, shape, site, site.centre) if look else None
-        return [known[shape.key] for shape in shapes]
-
-    def _state(self, number: int, site: SiteSpec, patch: Patch | None, columns: int) -> State:
-        if patch is None:
-            none = np.empty(0, np.int64)
-            return State(number, none, none.astype(np.float32), none)
-        return self._state_of(number, self._shapes[site.kind, site.labels[number], site.angle], patch, columns)
-
-    def _state_of(self, number: int, shape: Shape, patch: Patch, columns: int) -> State:
-        column = np.full(256, columns - 1)
-        column[: len(shape.surfaces)] = [self._surfaces.index(surface) for surface in shape.surfaces]
-        column[RIM] = columns - 1
-        return State(number, patch.at, patch.z, patch.at * columns + column[patch.slot])
-
-    def _ground(self, grid: Grid, draughtsman: Draughtsman) -> Array:
-        """The columns of evidence (points,) of what shows where nothing stands."""
-        points = grid.ground.reshape(-1, 2)
-        ground = self._on_ground[self._board.at(points)]
-        around = SiteSpec("", "", (0.0, 0.0, 0.0), 0.0, (), 0.0)
-        plate = tuple(solid._replace(marks=()) for solid in self._plate if isinstance(solid, Prism))
-        patch = draughtsman.draw(plate, Shape(plate, 0.0, self._paints), around, around.centre)
-        side = patch.at[ground[patch.at] == len(self._surfaces)]
-        ground[side] = len(self._surfaces) + 1  # the plate's sides and rim
-        return ground
-
-    # -- what stands there ---------------------------------------------------------------------------------------------
-
-    def read(self, image: Array, palette: Palette, plan: StandingPlan, which: Array, hear: Hear) -> list[SiteReading]:
+    def read(self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear) -> list[SiteReading]:
         """The sites with the numbers `which`; `hear` asks others who look at the picture."""
         if plan.tones is None or plan.palette is not palette:
             plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
@@ -318,7 +138,7 @@ class StandingKind:
         return {number for number in doubted if self.sites[number].name not in told}
 
     def _strangeness(
-        self, image: Array, explanation: Explanation, plan: StandingPlan, which: Sequence[int]
+        self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]
     ) -> list[float]:
         """How far, on average, the colours of what is seen on each site are from those of what it should be."""
         assert plan.tones is not None
@@ -331,7 +151,7 @@ class StandingKind:
         ends = np.cumsum([0, *map(len, parts)])
         return [float(strange[a:b].mean()) if b > a else 0.0 for a, b in pairwise(ends.tolist())]
 
-    def _tones(self, image: Array, palette: Palette, plan: StandingPlan, hear: Hear) -> Tones:
+    def _tones(self, image: Array, palette: Palette, plan: StagePlan, hear: Hear) -> Tones:
         """How the surfaces look in this picture, from what surely stands there."""
         tones = Tones.nominal(palette, self._surfaces)
         everything = list(range(len(self.sites)))
@@ -346,7 +166,7 @@ class StandingKind:
         return tones
 
     def _recoloured(
-        self, image: Array, tones: Tones, explanation: Explanation, plan: StandingPlan, hear: Hear
+        self, image: Array, tones: Tones, explanation: Explanation, plan: StagePlan, hear: Hear
     ) -> tuple[Tones, Explanation]:
         """The same with another colour for a paint that hardly shows, where much that seems to lie in the shade would
         then be things painted with it: a lamp's gloss may make dark paint so light that none of it is known again.
@@ -383,7 +203,7 @@ class StandingKind:
             gaps.setdefault(site.kind, []).append(explanation.gap(number))
         return {kind: max(1.0, float(np.median(some))) for kind, some in gaps.items() if len(some) >= MANY}
 
-    def _sure_points(self, explanation: Explanation, plan: StandingPlan) -> tuple[Array, Array]:
+    def _sure_points(self, explanation: Explanation, plan: StagePlan) -> tuple[Array, Array]:
         """Points (n,) that are explained well, and the numbers (n,) of the surfaces that they show."""
         shown = self._shown(explanation, plan)
         known = np.zeros(len(shown), bool)
@@ -392,7 +212,7 @@ class StandingKind:
         at = np.flatnonzero(known & (shown < len(self._surfaces)) & (explanation.value > 0.0))
         return at, shown[at]
 
-    def _shown(self, explanation: Explanation, plan: StandingPlan) -> Array:
+    def _shown(self, explanation: Explanation, plan: StagePlan) -> Array:
         """The column of evidence (points,) of the surface that each point shows."""
         columns = len(self._surfaces) + 2
         shown = plan.ground.copy()
@@ -406,7 +226,7 @@ class StandingKind:
         self,
         image: Array,
         tones: Tones,
-        plan: StandingPlan,
+        plan: StagePlan,
         which: Sequence[int],
         hear: Hear,
         thorough: bool = True,
@@ -443,7 +263,7 @@ class StandingKind:
         return explanation
 
     def _heard(
-        self, states: Mapping[int, Sequence[State]], hear: Hear, plan: StandingPlan, which: set[int]
+        self, states: Mapping[int, Sequence[State]], hear: Hear, plan: StagePlan, which: set[int]
     ) -> dict[int, Array]:
         """What others say for each state of sites, beside its first, or else what stood there before, in points: as
         much as the place is large.
@@ -463,7 +283,7 @@ class StandingKind:
                 heard[number] = HEARD * size * (says - says[0])
         return heard
 
-    def _readings(self, explanation: Explanation, plan: StandingPlan, which: Sequence[int]) -> list[SiteReading]:
+    def _readings(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> list[SiteReading]:
         readings = []
         for number in which:
             site, (area, top) = self.sites[number], plan.areas[number]
@@ -477,13 +297,15 @@ class StandingKind:
             readings.append(site_reading(site.labels, absolute, visible / 0.9))
         return readings
 
-    def _clarity(self, plan: StandingPlan, number: int, scores: Array) -> float:
+    def _clarity(self, plan: StagePlan, number: int, scores: Array) -> float:
         """What a point by which labels of a site differ (`scores`) counts, where that depends on what is typical: of
         the picture, or of a thing of that size.
         """
         site = self.sites[number]
         typical = plan.typical.get(site.kind, 1e-9)
-        if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
+        if (
+            site.name in self._stage.growing
+        ):  # what lies on a pile hardly shows: one thing more is as clear as the clearest
             return CLEAR / max(typical, float(np.abs(np.diff(scores)).max()) / 2)
         things = [len(state.at) for state in plan.states[number][1:]]
         size = max(1.0, float(np.median(things))) if things else np.inf
@@ -496,12 +318,6 @@ class StandingKind:
         near = around[:: max(1, len(around) // SAMPLE)]
         fits = np.minimum(explanation.value[near], PLAIN).mean()
         return max(FULL * (float(fits) - POORLY), -DOUBTFUL)
-
-
-def _thinnest(look: Look) -> float:
-    """The smallest width, in mm, of what a look is made of."""
-    outlines = [np.array(solid.footprint, np.float32) for solid in look if isinstance(solid, Prism)]
-    return min(min(cv2.minAreaRect(outline)[1]) for outline in outlines)
 
 
 def _plainly(shown: Array, ground: Array, surfaces: int) -> Array:

@@ -1,0 +1,220 @@
+"""The things that stand on the table: what each of them covers for a camera, and what shows where nothing stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Look, Prism, regular
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.clashes import feet_of, find_clashes
+from companion.vision.crowd import Crowd, CrowdPlan, plan_crowd
+from companion.vision.explanation import State
+from companion.vision.grid import Grid
+from companion.vision.lens import Array
+from companion.vision.palette import Palette
+from companion.vision.places import height, on_board
+from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
+from companion.vision.silhouettes import RIM, Draughtsman, Patch, Shape, area_of, around_site, touching
+from companion.vision.surfaces import UP, Surface
+from companion.vision.tones import Tones
+
+PLAY, LEEWAY, SPREAD_OUT = 0.6, 0.3, 0.06
+"""How far off its place a thing may stand, in mm, and that part of the room around it more; on the table, which leads
+nobody's hand, that part of the size of the site."""
+
+AROUND = 4.0
+"""Millimetres around a site that have to be explained, too."""
+
+COARSEST, FINEST = 1.2, 0.2
+"""Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
+
+
+@dataclass(slots=True)
+class StagePlan:
+    """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands.
+
+    By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
+    the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
+    these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
+    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
+    `stood`: the numbers of the labels that sites showed last.
+    """
+
+    grid: Grid
+    ground: Array
+    states: list[tuple[State, ...]]
+    crowds: dict[int, CrowdPlan]
+    plays: dict[int, int]
+    around: list[Array]
+    reach: list[Array]
+    areas: list[tuple[Array, Array]]
+    inside: Array
+    touches: list[frozenset[int]]
+    tones: Tones | None = None
+    typical: dict[str, float] = field(default_factory=dict)
+    stood: dict[int, int] = field(default_factory=dict)
+    palette: Palette | None = field(default=None)
+
+
+class Stage:
+    """All sites of a game on which things stand. `surfaces`: of these and, first, the `printed` ones of the board; the
+    columns of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
+    all that the one before says, and more. `clashes`: what cannot stand side by side, see `find_clashes`.
+    """
+
+    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
+        self.sites = tuple(sites)
+        self._paints = paints
+        self._board, self._plate = board.eroded(0.7), game.board
+        self._looks = {(site.kind, label): game.look(site.kind, label) for site in sites for label in site.labels}
+        self._shapes: dict[tuple[str, str, float], Shape] = {}
+        for site in sites:
+            for label in site.labels:
+                key = (site.kind, label, site.angle)
+                if key not in self._shapes:
+                    self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
+        self.surfaces, self._on_ground = self._all_surfaces()
+        self._spacing = min(COARSEST, FINEST * min(_thinnest(look) for look in self._looks.values() if look))
+        self.growing = {site.name for site in sites if self._grows(site)}
+        self._crowds: dict[str, Crowd] = {}
+        for site in sites:
+            crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
+            if crowd is not None:
+                self._crowds[site.name] = crowd
+        self.clashes = find_clashes(self.sites, self._looks, self._crowds)
+
+    def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
+        """Every surface of the things and of the board, and the column (paints,) of each paint on the board."""
+        things = [surface for shape in self._shapes.values() for surface in shape.surfaces]
+        paints = self._paints
+        count = len(paints.colours)
+        shown = [int(k) for k in np.unique(self._board.values) if k < UNSURE]
+        board = [
+            Surface(k) if k < count else Surface(paints.prints[k - count][0], UP, (paints.prints[k - count][1],))
+            for k in shown
+        ]
+        plain = [Surface(mark) for surface in (*things, *board) for mark in surface.marks]
+        surfaces = tuple(dict.fromkeys((*board, *plain, *things)))
+        self.printed = len(dict.fromkeys(board))  # surfaces of the board come first
+        columns = np.full(256, len(surfaces) + 1)  # of anything
+        for number, surface in zip(shown, board, strict=True):
+            columns[number] = surfaces.index(surface)
+        columns[NOTHING] = len(surfaces)  # of the table
+        return surfaces, columns
+
+    def _grows(self, site: SiteSpec) -> bool:
+        """Whether each label says that there is all that the one before says, and more."""
+        looks = [self._looks[site.kind, label] for label in site.labels]
+        return len(looks) > 2 and all(
+            len(less) < len(more) and less == more[: len(less)] for less, more in pairwise(looks)
+        )
+
+    def plan(self, pose: Pose) -> StagePlan:
+        """Which points of the picture each thing covers for the camera."""
+        grid = Grid.over(pose, self._corners(), self._spacing)
+        draughtsman = Draughtsman(pose, grid)
+        ground = self._ground(grid, draughtsman)
+        columns = len(self.surfaces) + 2
+        states, crowds = list[tuple[State, ...]](), dict[int, CrowdPlan]()
+        reach, areas, inside = list[Array](), list[tuple[Array, Array]](), list[float]()
+        for number, site in enumerate(self.sites):
+            if site.name in self._crowds:
+                patches, crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
+                states.append(())
+            else:
+                patches = self._patches(draughtsman, site)
+                states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
+            drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
+            areas.append(area_of(drawn))
+            reach.append(np.unique(np.concatenate([patch.at for patch in drawn])))
+            if number in crowds:
+                reach[-1] = np.unique(np.concatenate([reach[-1], crowds[number].points]))
+            inside.append(sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn)))
+        touches = touching(reach, grid)
+        plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
+        around = [
+            around_site(pose, grid, site, site.size / 2 + AROUND, at)
+            for site, at in zip(self.sites, reach, strict=True)
+        ]
+        return StagePlan(grid, ground, states, crowds, plays, around, reach, areas, np.array(inside), touches)
+
+    def _play(self, site: SiteSpec) -> float:
+        """How far off its place, in mm, things on a site may stand."""
+        if site.centre[2] < 0:
+            return SPREAD_OUT * site.size
+        radius, size = 0.0, site.size
+        for label in site.labels:
+            for foot, _, _ in feet_of(site, self._looks[site.kind, label]):
+                middle = foot.mean(axis=0) if site.roving else np.array(site.centre[:2])
+                radius = max(radius, float(np.hypot(*(foot - middle).T).max()))
+        if site.roving:
+            size = next((host.size for host in self.sites if host.kind == (site.under or site.upon)), 0.0)
+        room = size / 2 - radius
+        return PLAY + LEEWAY * max(0.0, room)
+
+    def _plan_crowd(
+        self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int
+    ) -> tuple[list[Patch | None], CrowdPlan]:
+        """What a single thing in the middle covers, and where all may stand."""
+        shapes = [Shape(kind, site.angle, self._paints) for kind in crowd.kinds]
+        patch = draughtsman.draw(crowd.kinds[0], shapes[0], site, site.centre)
+        things = [self._state_of(0, shape, patch, columns) for shape in shapes]
+        return [None, patch], plan_crowd(crowd, patch, things, draughtsman, site, columns)
+
+    def _corners(self) -> Array:
+        """Points (n, 3) around everything that may stand somewhere."""
+        corners = list[Array]()
+        for site in self.sites:
+            top = max(height(self._looks[site.kind, label]) for label in site.labels)
+            ring = on_board(site, np.array(regular(8, site.size / 2 + 2)))
+            corners.extend(np.column_stack([ring, np.full(8, site.centre[2] + z)]) for z in (0.0, top))
+        return np.concatenate(corners)
+
+    def _patches(self, draughtsman: Draughtsman, site: SiteSpec) -> list[Patch | None]:
+        """What each label covers; looks of one shape cover the same."""
+        looks = [self._looks[site.kind, label] for label in site.labels]
+        shapes = [self._shapes[site.kind, label, site.angle] for label in site.labels]
+        if site.name in self.growing:
+            return [None, *draughtsman.draw_growing(looks[1:], shapes[1:], site, site.centre)]
+        known: dict[object, Patch | None] = {}
+        for look, shape in zip(looks, shapes, strict=True):
+            if shape.key not in known:
+                known[shape.key] = draughtsman.draw(look, shape, site, site.centre) if look else None
+        return [known[shape.key] for shape in shapes]
+
+    def _state(self, number: int, site: SiteSpec, patch: Patch | None, columns: int) -> State:
+        if patch is None:
+            none = np.empty(0, np.int64)
+            return State(number, none, none.astype(np.float32), none)
+        return self._state_of(number, self._shapes[site.kind, site.labels[number], site.angle], patch, columns)
+
+    def _state_of(self, number: int, shape: Shape, patch: Patch, columns: int) -> State:
+        column = np.full(256, columns - 1)
+        column[: len(shape.surfaces)] = [self.surfaces.index(surface) for surface in shape.surfaces]
+        column[RIM] = columns - 1
+        return State(number, patch.at, patch.z, patch.at * columns + column[patch.slot])
+
+    def _ground(self, grid: Grid, draughtsman: Draughtsman) -> Array:
+        """The columns of evidence (points,) of what shows where nothing stands."""
+        points = grid.ground.reshape(-1, 2)
+        ground = self._on_ground[self._board.at(points)]
+        around = SiteSpec("", "", (0.0, 0.0, 0.0), 0.0, (), 0.0)
+        plate = tuple(solid._replace(marks=()) for solid in self._plate if isinstance(solid, Prism))
+        patch = draughtsman.draw(plate, Shape(plate, 0.0, self._paints), around, around.centre)
+        side = patch.at[ground[patch.at] == len(self.surfaces)]
+        ground[side] = len(self.surfaces) + 1  # the plate's sides and rim
+        return ground
+
+
+def _thinnest(look: Look) -> float:
+    """The smallest width, in mm, of what a look is made of."""
+    outlines = [np.array(solid.footprint, np.float32) for solid in look if isinstance(solid, Prism)]
+    return min(min(cv2.minAreaRect(outline)[1]) for outline in outlines)
