@@ -66,7 +66,20 @@ def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign
     return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), float(np.clip(visible, 0.0, 1.0)))
 
 
+EVER_SO_LITTLE = 1e-3
+"""A difference that only says which label is likeliest."""
+
+
 def unsure(site: SiteReading) -> SiteReading:
     """The same with hardly any difference between labels, and as if covered."""
     likelihood = site.log_likelihood
     return SiteReading(site.labels, np.logaddexp(likelihood, likelihood.max()), min(site.visible, 0.2))
+
+
+def without(site: SiteReading, label: str, rather: str | None = None) -> SiteReading:
+    """The same where that label is out of the question: nothing is sure, but that it is likeliest `rather` another."""
+    likelihood = site.log_likelihood.copy()
+    likelihood[site.labels.index(label)] = likelihood.min()
+    if rather is not None:
+        likelihood[site.labels.index(rather)] = likelihood.max() + EVER_SO_LITTLE
+    return unsure(SiteReading(site.labels, likelihood, site.visible))

@@ -195,17 +195,19 @@ class LooseKind:
         readings = self._read(image, palette, plan, which)
         for k, reading in enumerate(readings):
             if reading.confidence < SURE or reading.visible < 0.5:
-                readings[k] = self._unveiled(image, palette, plan, which[k : k + 1]) or reading
+                clear = self._unveiled(image, palette, plan, which[k : k + 1])
+                least = reading.confidence if reading.label == EMPTY else SURE
+                readings[k] = reading if clear is None or clear.confidence < least else clear
         return readings
 
     def _unveiled(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> SiteReading | None:
-        """The piece on one site, if it is sure once the glare is taken off that its darkest print shows."""
+        """The piece on one site, if one shows once the glare is taken off that its darkest print shows."""
         at = plan.at[which[0]][plan.inside[which[0]]]
         clear = unveiled(image, at, palette.light, self._darkest) if self._prints else None
         if clear is None:
             return None
         reading = self._read(clear, palette, plan, which)[0]
-        return reading if reading.label != EMPTY and reading.confidence >= SURE and reading.visible >= 0.5 else None
+        return reading if reading.label != EMPTY and reading.visible >= 0.5 else None
 
     def _read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         at, inside = plan.at[which], plan.inside[which]

@@ -14,9 +14,9 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.looks import Look, Prism
-from companion.games.sites import SiteSpec
+from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import unsure
+from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
 from companion.vision.glare import GlareFinder
 from companion.vision.laden import LadenKind
@@ -53,6 +53,7 @@ class Reader:
     def __init__(self, game: Game[Any, Any]) -> None:
         """Prepares the reading."""
         self._game = game
+        self._loose = frozenset(site.name for site in game.sites if site.loose)
         shown: dict[tuple[str, str], Look] = {
             (site.kind, label): game.look(site.kind, label) for site in game.sites for label in site.labels
         }
@@ -152,13 +153,26 @@ class Reader:
         for kind in dict.fromkeys(site.kind for site in self._game.sites if several.keys() & set(site.labels)):
             names = [site.name for site in self._game.sites if site.kind == kind]
             sites = with_supply(sites, several, names)
-        seen: dict[str, list[str]] = {}
+        shown: dict[str, list[str]] = {}
         for name, site in sites.items():
             thing = site.label.partition("/")[0]
-            if self._game.copies.get(thing) == 1 and site.visible >= 0.5 and site.confidence > 0.5:
-                seen.setdefault(thing, []).append(name)
-        wrong = {name for thing, names in seen.items() if len(names) > self._game.copies[thing] for name in names}
-        return {name: unsure(site) if name in wrong else site for name, site in sites.items()}
+            if self._game.copies.get(thing) == 1:
+                shown.setdefault(thing, []).append(name)
+        for thing, names in shown.items():
+            sites |= self._told_apart({name: sites[name] for name in names}, self._game.copies[thing])
+        return sites
+
+    def _told_apart(self, sites: dict[str, SiteReading], copies: int) -> dict[str, SiteReading]:
+        """Sites that show the same thing, of which there are so few: where that many show it surely, it lies nowhere
+        else, and a place where things lie loose is then rather bare; else all that plainly show it are doubtful.
+        """
+        plain = {name for name, site in sites.items() if site.visible >= 0.5 and site.confidence > 0.5}
+        sure = {name for name in plain if sites[name].confidence >= SURE}
+        if len(sure) == copies:
+            rather = {name: EMPTY if name in self._loose else None for name in sites}
+            others = {name: site for name, site in sites.items() if name not in sure}
+            return {name: without(site, site.label, rather[name]) for name, site in others.items()}
+        return {name: unsure(sites[name]) for name in plain} if len(plain) > copies else {}
 
     def _settle(self, image: Array, pose: Pose) -> Array:
         """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""

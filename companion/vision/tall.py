@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 from math import prod
 from typing import Any
 
@@ -284,13 +284,16 @@ class TallKind:
 
 
 def _choices(storeys: Sequence[Shadow], gain: Gain, shows: Array) -> list[Stack]:
-    """Stacks that may stand on a site: the uppermost piece shows its colour, those below are as they fit best."""
+    """Stacks that may stand on a site: the uppermost piece shows its colour, those below are as they fit best where the
+    next one leaves them to be seen.
+    """
     stacks: list[Stack] = [()]
     below: Stack = ()
-    for storey in storeys:
+    for storey, above in zip_longest(storeys, storeys[1:]):
         parts = shows[storey.top].mean(axis=0) if len(storey.top) else np.zeros(shows.shape[1])
         stacks.extend((*below, int(piece)) for piece in np.argsort(-parts) if parts[piece] > PART)
-        below = (*below, int(gain.side[storey.core].sum(axis=0).argmax()))
+        left = storey.core if above is None else np.setdiff1d(storey.core, above.core)
+        below = (*below, int(gain.side[left if len(left) else storey.core].sum(axis=0).argmax()))
     return stacks
 
 
