@@ -55,10 +55,10 @@ POORLY = 2 * PIXELS
 HARDLY = 15.0
 """How much better than something foreign a piece has to explain pixels that it hardly explains at all."""
 
-ROUGH = 3.0
+ROUGH = 8.0
 """Millimetres over which a picture's roughness is measured."""
 
-SMOOTH = 0.22
+SMOOTH = 0.2
 """Part of a bare place that may be rougher than the table is nearly everywhere: more, and something lies there."""
 
 STRANGE = 0.3
