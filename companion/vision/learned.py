@@ -88,12 +88,12 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
 
 def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
     """What two readers say together, who see the picture each in a way of its own: where they contradict each other, or
-    the first sees something else there, neither is believed, the second one, who has seen all kinds of light and
-    things beside each other, a little more.
+    the first sees something else there, neither is believed, the first one, who explains all that is seen, a little
+    more.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
     disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
-    together = TOGETHER * (second if disputed else first + second)
+    together = TOGETHER * (first if disputed else first + second)
     if disputed or explained.visible < 0.5:
         best, next_best = np.sort(together)[::-1][:2]
         together = together * min(1.0, DISPUTED / max(best - next_best, 1e-6))
