@@ -17,8 +17,9 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Contours, Fit, contours_of, fit_contours
+from companion.vision.contours import Contours, Fit, contours_of, fit_contours, prepared
 from companion.vision.lens import Array, Lens
+from companion.vision.motion import grey_image
 
 CARD_ERROR = 3.0
 """How far off, in mm, a card laid by hand typically is."""
@@ -61,6 +62,16 @@ class Pose:
     def project(self, points: Array) -> Array:
         """Pixels (n, 2) of points (n, 3) in the board frame (mm)."""
         return self.lens.project(points @ self.rotation.T + self.translation)
+
+    @staticmethod
+    def of(fit: Fit) -> Pose:
+        """The pose of contours that were fitted without regard to the cards."""
+        return Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
+
+    @property
+    def fit(self) -> Fit:
+        """The same as a start for fitting contours."""
+        return Fit(self.rotation, self.translation, self.lens, self.support)
 
     @property
     def camera(self) -> Array:
@@ -149,7 +160,7 @@ def find_game(image: Array) -> tuple[Game[Any, Any], tuple[int, ...]]:
     Raises:
         NoBoardError: no card of any game is seen.
     """
-    grey = _grey(image)
+    grey = grey_image(image)
     seen = detect_cards(grey)
     game = game_of_markers(seen) or game_of_markers(seen := detect_cards(grey, wanted=(-1,)))
     if game is None:
@@ -171,7 +182,7 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     refine = lens.is_nominal
     if previous is not None and previous.lens.size == lens.size and refine:
         lens, refine = previous.lens, False
-    grey = _grey(image)
+    grey = grey_image(image)
     z = -game.plate.thickness
     ids = game.marker.ids
     seen = detect_cards(grey, ids if previous is None else ())
@@ -179,38 +190,38 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
-    contours = contours_of(game.board)
+    picture, contours = prepared(grey), contours_of(game.board)
     corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
     widely = previous is None
-    fits = [fit_contours(grey, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
+    fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     try:
         found = _checked(best, corners, sure=len(cards) >= min(3, len(ids)))
     except NoBoardError:
-        pushed = _pushed(grey, contours, previous, lens, 0.0)
+        pushed = _pushed(picture, contours, previous, lens, 0.0)
         if pushed is None:
             raise
         found = pushed
     else:
-        found = _pushed(grey, contours, previous, lens, found.support) or found
+        found = _pushed(picture, contours, previous, lens, found.support) or found
     return replace(found, markers=tuple(cards), cards=tuple(cards.values()))
 
 
-def _pushed(grey: Array, contours: Contours, previous: Pose | None, lens: Lens, support: float) -> Pose | None:
+def _pushed(picture: Array, contours: Contours, previous: Pose | None, lens: Lens, support: float) -> Pose | None:
     """The pose of a board that was pushed away from its cards, which lie as they lay: near the `previous` pose, where
     its own contours show as they did, and more of them than the `support` that the cards' pose has.
     """
     if previous is None or support >= STANDS * previous.support:
         return None
-    start = Fit(previous.rotation, previous.translation, lens, 0.0)
-    fit = fit_contours(grey, contours, [], start, CARD_ERROR, refine_lens=False, widely=False)
+    start = replace(previous, lens=lens).fit
+    fit = fit_contours(picture, contours, [], start, CARD_ERROR, refine_lens=False, widely=False)
     if fit.support < max(SUPPORT_WITHOUT_CARDS, STANDS * previous.support, support):
         return None
-    return Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
+    return Pose.of(fit)
 
 
 def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool) -> Pose:
-    pose = Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
+    pose = Pose.of(fit)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
     allowed = (AGREEING if fit.support >= FAINT else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
@@ -225,7 +236,7 @@ def _starts(cards: dict[int, Array], marker: Marker, z: float, lens: Lens, previ
     """Poses to start from."""
     starts = []
     if previous is not None and len(cards) < len(marker.ids):
-        starts.append(Fit(previous.rotation, previous.translation, lens, 0.0))
+        starts.append(replace(previous, lens=lens).fit)
     if not cards:
         return starts
     model = np.concatenate([card_corners(marker, k, z) for k in cards])
@@ -238,7 +249,3 @@ def _starts(cards: dict[int, Array], marker: Marker, z: float, lens: Lens, previ
         rotation = cv2.Rodrigues(rvec)[0]
         starts.append(Fit(rotation, tvec.ravel() - rotation @ centre, lens, 0.0))
     return starts
-
-
-def _grey(image: Array) -> Array:
-    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.games.looks import Area, Disc, Look, Point, Prism, Ring, regular
 from companion.vision.lens import Array, Lens
+from companion.vision.motion import Image
 from companion.vision.raster import Paints, rasterise
 
 SPACING = 2.0
@@ -160,8 +161,13 @@ def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
     return at, normal
 
 
+def prepared(grey: Image) -> Array:
+    """The picture in which contours are looked for: grey, hardly softened, float32."""
+    return cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
+
+
 def fit_contours(
-    grey: Array,
+    picture: Array,
     contours: Contours,
     cards: list[tuple[Array, Array]],
     start: Fit,
@@ -169,12 +175,11 @@ def fit_contours(
     refine_lens: bool,
     widely: bool,
 ) -> Fit:
-    """The pose near `start` that fits the contours and, within `card_error` mm, the cards.
+    """The pose near `start` that fits the contours in a `prepared` picture and, within `card_error` mm, the cards.
 
     `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2). `widely`: whether to look at all
     poses that two cards allow, which takes long, where the contours are not found near by.
     """
-    picture = _prepared(grey)
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
     if near.support >= (PLAIN if widely else FOUND):
         return near
@@ -187,18 +192,15 @@ def fit_contours(
     return max(near, *fits, key=lambda fit: fit.support)
 
 
-def settled(grey: Array, contours: Contours, start: Fit) -> Fit:
-    """The pose right beside `start` that fits the contours, whatever the cards say."""
-    return _refined(_prepared(grey), contours, [], start, card_error=1.0, refine=False)
+def settled(picture: Array, contours: Contours, start: Fit) -> Fit:
+    """The pose right beside `start` that fits the contours in a `prepared` picture, whatever the cards say."""
+    return _refined(picture, contours, [], start, card_error=1.0, refine=False)
 
 
-def found_at(grey: Array, contours: Contours, fit: Fit) -> Array:
-    """Which of the contours' samples (n,) are found where `fit` has them."""
-    return _found_at(_prepared(grey), contours, fit)
-
-
-def _prepared(grey: Array) -> Array:
-    return cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
+def found_at(picture: Array, contours: Contours, fit: Fit) -> Array:
+    """Which of the contours' samples (n,) are found in a `prepared` picture where `fit` has them."""
+    found = _search(picture, _silhouette(contours, fit), fit, 2.5)
+    return np.asarray(found.sure & (np.abs(found.offset) < 1.5))
 
 
 def _shifted(showing: _Showing, fit: Fit) -> Fit:
@@ -285,13 +287,8 @@ def _refined(
         step = _step(found, cards, fit, card_error, max(1.0, 0.4 * reach * scale), drift if free else None)
         drift = drift + step[6:]
         fit = _moved(fit, step, start.lens, drift)
-    close = _found_at(picture, contours, fit)
+    close = found_at(picture, contours, fit)
     return Fit(fit.rotation, fit.translation, fit.lens, float(close.mean()) if len(close) else 0.0)
-
-
-def _found_at(picture: Array, contours: Contours, fit: Fit) -> Array:
-    found = _search(picture, _silhouette(contours, fit), fit, 2.5)
-    return np.asarray(found.sure & (np.abs(found.offset) < 1.5))
 
 
 def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:

@@ -68,6 +68,11 @@ def colour_image(image: Image) -> Image | None:
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR if channels == 1 else cv2.COLOR_BGRA2BGR), np.uint8)
 
 
+def grey_image(image: Image) -> Image:
+    """The brightness (height, width) of a blue-green-red picture, or of one that is grey already."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
+
+
 def thumbnail(image: Image) -> Thumbnail:
     """A small copy of a colour picture. With an even divisor each pixel is the mean of the four in its middle."""
     height, width = image.shape[:2]

@@ -11,12 +11,16 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.vision.board import STANDS, NoBoardError, Pose
+from companion.vision.contours import prepared
 from companion.vision.lens import Lens
-from companion.vision.motion import Image, Mask
+from companion.vision.motion import Image, Mask, grey_image
 from companion.vision.staying import Staying
 
 Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
 """Finds the board in a picture; see `companion.vision.board.locate`."""
+
+Pieces = Callable[[Pose], Mask]
+"""Where, on a small copy of the picture, pieces cover a board with that pose."""
 
 MOVED = 2.5
 """From this distance (mm) on the board was moved, and nothing is where it was."""
@@ -26,7 +30,6 @@ NUDGED = 0.8
 
 LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
-
 
 FADES = 0.97
 """What is left, after each search in vain, of the part of the contours that has to show."""
@@ -43,10 +46,10 @@ class PoseKeeper:
         self._staying, self._looks, self._asked = Staying(game), 0, STANDS
         self.pose: Pose | None = None
 
-    def update(self, image: Image, hidden: Mask, refine: bool = True) -> bool:
+    def update(self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None) -> bool:
         """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
         may cover half of the board, is not to `refine` the one that is known. `hidden` is where, on a small copy of the
-        picture, something is over the board.
+        picture, something is over the board; `pieces` tells where pieces are, should less of it show than before.
 
         Raises:
             NoBoardError: it cannot be found, or less of it shows there than before; the pose stays what it was.
@@ -54,12 +57,19 @@ class PoseKeeper:
         size = (image.shape[1], image.shape[0])
         lens = (self._lens or Lens.nominal(size)).scaled(size)
         found = self._locate(image, self._game, lens, self.pose)
-        if self._staying.part(image, found, hidden) < self._asked:
-            raise NoBoardError("the board itself is not found where its corner cards have it")
-        self._staying.remember(image, found, hidden)
-        self._asked = STANDS
         distance = float("inf") if self.pose is None else self._distance(self.pose, found)
         moved = self.pose is not None and distance > MOVED
+        if moved:  # then all is elsewhere in the picture, which tells nothing of what is over the board
+            hidden = np.zeros_like(hidden)
+        picture = prepared(grey_image(image))
+        sight = self._staying.look(picture, found, hidden)
+        if self._staying.part(sight) < self._asked and pieces is not None:
+            sight = self._staying.look(picture, found, hidden | pieces(found))
+        if self._staying.part(sight) < self._asked:
+            raise NoBoardError("the board itself is not found where its corner cards have it")
+        if refine:
+            self._staying.remember(sight)
+        self._asked = STANDS
         if self.pose is None or moved or (refine and distance > NUDGED):
             self.pose, self._looks = found, 1
         elif refine:
@@ -79,8 +89,11 @@ class PoseKeeper:
         """
         if self.pose is None:
             return False
-        here = self._staying.beside(image, self.pose, hidden)
-        return self._distance(self.pose, here) <= MOVED and self._staying.part(image, here, hidden) >= STANDS
+        picture = prepared(grey_image(image))
+        here = self._staying.beside(picture, self.pose, hidden)
+        if here is None or self._distance(self.pose, here) > MOVED:
+            return False
+        return self._staying.part(self._staying.look(picture, here, hidden)) >= STANDS
 
     def _cards_moved(self, found: Pose) -> bool:
         """Whether a card was moved that is seen now."""

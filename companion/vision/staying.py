@@ -6,48 +6,65 @@ free are compared one by one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
 
 from companion.games.core import Game
 from companion.vision.board import Pose
-from companion.vision.contours import Fit, contours_of, found_at, settled
+from companion.vision.contours import contours_of, found_at, settled
 from companion.vision.lens import Array
-from companion.vision.motion import Image, Mask
+from companion.vision.motion import Mask
 
 VISIBLE = 0.25
 """Part of the contours that were found that must be free before they tell anything."""
 
 
+class Sight(NamedTuple):
+    """What a picture shows of the contours: which samples (n,) are `free` of things, and which of these are `found`."""
+
+    free: Array
+    found: Array
+
+
 class Staying:
-    """What was found of the contours of one camera's board."""
+    """What was found of the contours of one camera's board. Pictures are `prepared` for contours."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._contours = contours_of(game.board)
-        self._found: Array | None = None
+        self._found = np.zeros(len(self._contours.points), bool)
 
-    def remember(self, image: Image, pose: Pose, hidden: Mask) -> None:
-        """Takes in what shows of a board with that pose; of what is `hidden`, on a small copy of the picture, nothing
-        new is known.
+    def look(self, picture: Array, pose: Pose, hidden: Mask) -> Sight:
+        """What shows with that pose; `hidden` is where, on a small copy of the picture, something is over the board."""
+        free = self._free(pose, hidden)
+        found = np.zeros_like(free)
+        if free.any():
+            found[free] = found_at(picture, self._contours.part(free), pose.fit)
+        return Sight(free, found)
+
+    def remember(self, sight: Sight) -> None:
+        """From now on just this is to show: what pieces hide is not expected, wherever board and camera go."""
+        self._found = sight.found
+
+    def part(self, sight: Sight) -> float:
+        """The part (0 to 1) of what is to show that does show; 0 where most of it is hidden, 1 as long as nothing is
+        known.
         """
-        now = found_at(_grey(image), self._contours, _fit(pose))
-        self._found = now if self._found is None else np.where(self._free(pose, hidden), now, self._found)
-
-    def part(self, image: Image, pose: Pose, hidden: Mask) -> float:
-        """The part (0 to 1) of what was found that is found with that pose; 0 where most of it is `hidden`."""
-        if self._found is None:
+        if not self._found.any():
             return 1.0
-        counting = self._found & self._free(pose, hidden)
+        counting = self._found & sight.free
         if counting.sum() < VISIBLE * self._found.sum():
             return 0.0
-        return float(found_at(_grey(image), self._contours.part(counting), _fit(pose)).mean())
+        return float(sight.found[counting].mean())
 
-    def beside(self, image: Image, pose: Pose, hidden: Mask) -> Pose:
-        """The pose right beside `pose` that fits what is free of the contours, whatever the cards say."""
-        fit = settled(_grey(image), self._contours.part(self._free(pose, hidden)), _fit(pose))
-        return Pose(fit.rotation, fit.translation, fit.lens, (), 0.0, fit.support)
+    def beside(self, picture: Array, pose: Pose, hidden: Mask) -> Pose | None:
+        """The pose right beside `pose` that fits what is to show of the contours, whatever the cards say; None where
+        most of that is hidden, or nothing is known.
+        """
+        counting = self._found & self._free(pose, hidden)
+        if not counting.any() or counting.sum() < VISIBLE * self._found.sum():
+            return None
+        return Pose.of(settled(picture, self._contours.part(counting), pose.fit))
 
     def _free(self, pose: Pose, hidden: Mask) -> Array:
         height, width = hidden.shape
@@ -55,11 +72,3 @@ class Staying:
         x, y = at.astype(int).T
         free: Array = hidden[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] == 0
         return free
-
-
-def _fit(pose: Pose) -> Fit:
-    return Fit(pose.rotation, pose.translation, pose.lens, 0.0)
-
-
-def _grey(image: Image) -> Array:
-    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)

@@ -124,7 +124,7 @@ class Tabletop:
     def hidden(self, findings: Findings) -> Mask:
         """Where the board's own print is covered: by what is known to lie there, and by foreign things."""
         sites = self.reading.sites.items() if self.reading else ()
-        return self.covered(findings) | self._mask_of(name for name, site in sites if site.label != EMPTY)
+        return self.covered(findings) | self.zones.union(name for name, site in sites if site.label != EMPTY)
 
     def gone(self, findings: Findings) -> bool:
         """Whether most of the board is not to be seen where it was."""
@@ -145,7 +145,7 @@ class Tabletop:
         foreign = self._near(findings.things, difference.solid, restless)
         self._hidden = self.zones.touched(foreign)
         read = self._read_changed(image, pose, difference, time)
-        self._background.update(thumb, difference, self._mask_of(read), foreign)
+        self._background.update(thumb, difference, self.zones.union(read), foreign)
         self.reading = self._memory.reading(self._hidden)
 
     # -- hands and things ----------------------------------------------------------------------------------------------
@@ -197,10 +197,3 @@ class Tabletop:
         elif again := self._memory.doubtful(self._hidden):
             self._memory.confirm(self._reader.read(image, pose, again))
         return wanted
-
-    def _mask_of(self, sites: Iterable[str]) -> Mask:
-        mask = np.zeros_like(self.zones.board)
-        for name in sites:
-            patch = self.zones.sites[name]
-            mask[patch.window] |= patch.mask
-        return mask

@@ -8,14 +8,17 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, locate
+from companion.vision.evidence import SURE
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask, NoiseMeter, Stillness, Thumbnail, colour_image, thumbnail
 from companion.vision.observation import Observation, Scene
-from companion.vision.poses import Locate, PoseKeeper
+from companion.vision.poses import Locate, Pieces, PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
 from companion.vision.tabletop import SiteReader, Tabletop, Timing
+from companion.vision.zones import Zones
 from hardware.camera import Frame
 
 NEVER = float("-inf")
@@ -100,16 +103,35 @@ class Watcher:
         wait = self._timing.search if self._changed else self._timing.recheck
         if time - self._located >= wait:
             self._changed = restless is not None
-            if self._locate(image, thumb, time, np.zeros(thumb.image.shape[:2], np.uint8)) and self._table is not None:
+            nothing, pieces = np.zeros(thumb.image.shape[:2], np.uint8), self._pieces(image, thumb)
+            if self._locate(image, thumb, time, nothing, pieces=pieces) and self._table is not None:
                 return self._watch(self._table, image, thumb, time, restless)
             self._poses.forget()
         return self._say(time, Scene.LOST if restless is None else Scene.MOVING)
 
-    def _locate(self, image: Image, thumb: Thumbnail, time: float, hidden: Mask, refine: bool = True) -> bool:
+    def _pieces(self, image: Image, thumb: Thumbnail) -> Pieces:
+        """Tells what surely lies on a board that was not seen for a while: it may have been filled meanwhile."""
+
+        def pieces(pose: Pose) -> Mask:
+            sites = self._reader.read(image, pose).sites.items()
+            sure = (name for name, site in sites if site.label != EMPTY and site.confidence >= SURE)
+            return Zones(self._game, pose, thumb).union(sure)
+
+        return pieces
+
+    def _locate(
+        self,
+        image: Image,
+        thumb: Thumbnail,
+        time: float,
+        hidden: Mask,
+        refine: bool = True,
+        pieces: Pieces | None = None,
+    ) -> bool:
         """Looks for the board; whether it was found. A table that is elsewhere than before is a new one."""
         self._located = time
         try:
-            moved = self._poses.update(image, hidden, refine)
+            moved = self._poses.update(image, hidden, refine, pieces)
         except NoBoardError:
             return False
         if moved or self._table is None:
@@ -144,7 +166,7 @@ class Watcher:
             if not self._locate(image, thumb, time, hidden, refine=not findings.things) and (
                 table.gone(findings) or not self._poses.stands(image, hidden)
             ):  # never to be read at a place that it has left
-                self._table = None
+                self._table, self._changed = None, True
                 return self._say(time, Scene.LOST)
             if self._table is not None and self._table is not table:
                 table = self._table

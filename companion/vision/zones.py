@@ -78,6 +78,14 @@ class Zones:
         """The sites of which more than the part `least` lies in the mask."""
         return {name for name, patch in self.sites.items() if patch.overlap(mask) > least}
 
+    def union(self, sites: Iterable[str]) -> Mask:
+        """Where the zones of those sites are."""
+        mask = np.zeros(self._shape, np.uint8)
+        for name in sites:
+            patch = self.sites[name]
+            mask[patch.window] |= patch.mask
+        return mask
+
     def area(self, mask: Mask) -> float:
         """The area of a mask in square millimetres, taken as lying in the middle of the board."""
         return cv2.countNonZero(mask) / self.millimetre**2

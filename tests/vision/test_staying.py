@@ -10,8 +10,9 @@ import pytest
 
 from companion.games.registry import load_game
 from companion.vision.board import STANDS, NoBoardError, Pose, locate
+from companion.vision.contours import prepared
 from companion.vision.lens import Lens
-from companion.vision.motion import Image, Mask
+from companion.vision.motion import Image, Mask, grey_image
 from companion.vision.poses import PoseKeeper
 from companion.vision.staying import Staying
 from hardware.simulated.conditions import Conditions
@@ -72,16 +73,21 @@ def test_contours_under_pieces_and_hands_do_not_count() -> None:
     bare = table.picture(Shift())
     pose = locate(bare, table.game, Lens.nominal(SIZE))
     staying = Staying(table.game)
-    staying.remember(bare, pose, NOTHING)
+
+    def part(image: Image, hidden: Mask) -> float:
+        return staying.part(staying.look(prepared(grey_image(image)), pose, hidden))
+
+    assert part(bare, NOTHING) == 1.0
+    staying.remember(staying.look(prepared(grey_image(bare)), pose, NOTHING))
     tiles = {f"cell:{k}": "PPP6/0" for k in range(0, 36, 2)}
     laid, over = table.picture(Shift(), tiles), NOTHING.copy()
     for site in table.game.sites:
         if site.name in tiles:
             (x, y), reach = pose.project(np.array([site.centre]))[0] / 8, site.size / 2 * pose.scale(np.zeros(3)) / 8
             cv2.circle(over, (round(x), round(y)), round(reach), 255, -1)
-    assert staying.part(laid, pose, NOTHING) < STANDS
-    assert staying.part(laid, pose, over) > STANDS
-    assert staying.part(laid, pose, np.full_like(over, 255)) == 0.0
+    assert part(laid, NOTHING) < STANDS
+    assert part(laid, over) > STANDS
+    assert part(laid, np.full_like(over, 255)) == 0.0
 
 
 def test_after_searches_in_vain_less_has_to_show() -> None:

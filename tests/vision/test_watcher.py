@@ -13,7 +13,7 @@ from companion.vision.motion import Image
 from companion.vision.observation import Observation, Scene
 from hardware.camera import Frame
 from hardware.simulated.scene import HandPose, Shift
-from tests.vision.filming import HAND, LABELS, Filming, exposed, laid, shifted, wrong_sites
+from tests.vision.filming import GAME, HAND, LABELS, Filming, exposed, laid, shifted, wrong_sites
 
 FREE = laid()
 WITH_HAND = replace(FREE, hands=(HAND,))
@@ -239,6 +239,16 @@ def test_a_board_pushed_out_of_reach_is_not_read_where_it_was(film: Filming) -> 
     back = film.show(FREE, 8)
     assert back[-1].scene is Scene.STILL
     assert wrong_sites(back[-1], FREE) == {}
+
+
+def test_a_board_full_of_pieces_is_found_again_at_once_when_the_camera_was_moved(film: Filming) -> None:
+    tiles = [label for label in GAME.sites[0].labels if label.endswith("/0")]
+    full = laid({f"cell:{k}": tile for k, tile in enumerate(tiles[:30])}, base={})
+    assert film.show(full, 12)[-1].scene is Scene.STILL
+    seen = film.show(full, 8, shifted(40.0, -25.0))
+    assert Scene.LOST not in scenes(seen)
+    assert seen[-1].scene is Scene.STILL
+    assert any(observation.board_moved for observation in seen)
 
 
 def test_cards_moved_away_from_a_board_that_stays_do_not_hide_it(film: Filming) -> None:
