@@ -55,7 +55,7 @@ class Background:
             return Difference(everything, everything, np.zeros_like(everything), np.ones(3))
         gains = exposure(self.picture, thumb)
         gains = np.ones(3) if gains is None else gains
-        changed = changes(self.picture, thumb)
+        changed = changes(self.picture, thumb, gains)
         return Difference(changed, *_surfaces(relight(self.picture, gains), thumb, changed), gains)
 
     def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> None:

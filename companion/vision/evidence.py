@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp, log
 
 import numpy as np
 
@@ -42,14 +43,15 @@ def over_thing(paints: Array, shown: Array, fits: Array, weights: Array, plain: 
     have the colour of a piece; it is known by the piece's other colours: they are not there, or where they should be
     its own colour is. Every paint counts alike, however small its part.
     """
-    parts = [paints == k for k in np.unique(paints)]
-    if len(parts) < 2:
+    kinds, first, kind = np.unique(paints, return_index=True, return_inverse=True)
+    if len(kinds) < 2:
         return DOUBT
-    fits = np.minimum(fits, FITS)
-    means = np.stack([np.average(fits[part], axis=0, weights=weights[part]) for part in parts])
-    own = [float(mean[shown[part][0]]) for mean, part in zip(means, parts, strict=True)]
+    share = np.zeros((len(kinds), len(paints)))
+    share[kind, np.arange(len(paints))] = weights
+    means = (share / share.sum(axis=1, keepdims=True)) @ np.minimum(fits, FITS)
+    own = means[np.arange(len(kinds)), shown[first]]
     thing = max(0.0, float(means.sum(axis=0)[plain].max()))
-    return SIGN * (sum(own) - min(max(own), thing)) - THING
+    return SIGN * float(own.sum() - min(own.max(), thing)) - THING
 
 
 def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign: float = FOREIGN) -> SiteReading:
@@ -59,12 +61,15 @@ def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign
     Where something foreign explains the pixels better than every label does, the labels become equally likely, and the
     site counts as covered.
     """
-    count = np.log(len(labels))
     scores = np.asarray(scores, np.float64)
-    floor = max(foreign, float(scores.max()) - DOUBT) - count
-    visible *= float(1 / (1 + np.exp(np.clip(foreign - scores.max(), -50, 50))))
-    return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), float(np.clip(visible, 0.0, 1.0)))
+    best = float(scores.max())
+    floor = max(foreign, best - DOUBT) - log(len(labels))
+    visible /= 1 + exp(min(foreign - best, MOST))
+    return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), min(max(visible, 0.0), 1.0))
 
+
+MOST = 50.0
+"""Natural logarithms are cut off here before they are raised."""
 
 EVER_SO_LITTLE = 1e-3
 """A difference that only says which label is likeliest."""

@@ -17,7 +17,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import Light, encoded, linear, sample
+from companion.vision.palette import Light, averaged, encoded, linear
 from companion.vision.raster import UNSURE, Paints, Raster
 
 PATCH = 20.0
@@ -27,7 +27,7 @@ STEP = 3.0
 """Millimetres between the points of a patch."""
 
 SMOOTH = 1.5
-"""Millimetres over which the picture is smoothed, at least two pixels."""
+"""Millimetres over which the picture is smoothed, at least two pixels: the darkest of noisy ones are too dark."""
 
 DARK = 0.1
 """The part of a patch's points that counts as its darkest."""
@@ -116,7 +116,7 @@ def unveiled(image: Array, at: Array, light: Light, darkest: Array) -> Array | N
     """
     if not len(at):
         return None
-    dark = np.sort(light.relative(linear(_smooth(image, at, 2))), axis=0)[int(PRINTED * len(at))]
+    dark = np.sort(light.relative(linear(averaged(image, at, 2))), axis=0)[int(PRINTED * len(at))]
     veil = np.maximum(0.0, dark - LIT * darkest)
     veil = np.minimum(veil, TINT * veil.min())
     if veil.max() < FAINT:
@@ -161,7 +161,7 @@ class GlareFinder:
         if len(self._expected):
             at = pose.project(np.column_stack([self._points, np.zeros(len(self._points))]))
             factor = max(2, round(SMOOTH * pose.scale(np.zeros(3))))
-            relative = light.relative(linear(_smooth(image, at, factor)))
+            relative = light.relative(linear(averaged(image, at, factor)))
             darkest = self._darkest(relative.reshape(len(self._expected), -1, 3))
             veil = np.maximum(0.0, darkest - LIT * self._expected)
             added[self._known] = np.minimum(veil, TINT * veil.min(axis=1, keepdims=True))
@@ -190,12 +190,6 @@ class GlareFinder:
             strength = np.where(known[..., None] > 0, strength, mean)
             known = (weight > 0).astype(np.uint8)
         return strength
-
-
-def _smooth(image: Array, at: Array, factor: int) -> Array:
-    """Pixels (n, 3) at `at` (n, 2), each the mean of so many a side: the darkest of noisy ones are too dark."""
-    coarse = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
-    return sample(coarse, (at - (factor - 1) / 2) / factor)
 
 
 _ENCODED = np.rint(encoded(np.arange(4096) / 4095)).astype(np.uint8)

@@ -20,7 +20,7 @@ from companion.vision.board import Pose
 from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure
 from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
-from companion.vision.palette import Palette, sample
+from companion.vision.palette import Palette, averaged, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints
@@ -92,13 +92,8 @@ class LoosePlan:
 
 def roughness(image: Array, at: Array, pixels: float) -> Array:
     """How much the picture changes over a distance of `pixels` at `at` (n, 2), the largest change of a channel (n,)."""
-    factor = max(1, int(pixels / 2))
-    coarse = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
-    step = pixels / factor
-    here = (at - (factor - 1) / 2) / factor
-    seen = sample(coarse, np.concatenate([here, here + np.array([step, 0]), here + np.array([0, step])])).astype(
-        np.int16
-    )
+    along, down = np.array([pixels, 0.0]), np.array([0.0, pixels])
+    seen = averaged(image, np.concatenate([at, at + along, at + down]), max(1, int(pixels / 2))).astype(np.int16)
     first, *others = seen.reshape(3, len(at), 3)
     changes: Array = np.max([np.abs(other - first).max(axis=1) for other in others], axis=0)
     return changes

@@ -27,7 +27,7 @@ class Memory:
         self._looks: dict[str, int] = {}
         self._whole = Reading({})
         self._hidden: Set[str] = frozenset()
-        self._doubtful: frozenset[str] = frozenset()
+        self._doubtful: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self._sites)
@@ -37,7 +37,7 @@ class Memory:
         for name, site in reading.sites.items():
             self._sites[name] = site
             self._looks[name] = 1
-        self._renew()
+        self._renew(reading)
 
     def check(self, reading: Reading) -> None:
         """Takes over what differs from what is known, although no change was seen."""
@@ -51,19 +51,21 @@ class Memory:
         for name, site in reading.sites.items():
             self._looks[name] += 1
             self._sites[name] = _averaged(self._sites[name], site, self._looks[name])
-        self._renew()
+        self._renew(reading)
 
     def doubtful(self, hidden: Set[str]) -> set[str]:
         """The visible sites that another look may make surer."""
-        return set(self._doubtful - hidden)
+        return self._doubtful - hidden
 
-    def _renew(self) -> None:
+    def _renew(self, read: Reading) -> None:
+        """Takes note of what is doubtful of the sites that were just read."""
         self._whole = Reading({})
-        self._doubtful = frozenset(
+        self._doubtful -= read.sites.keys()
+        self._doubtful |= {
             name
-            for name, site in self._sites.items()
-            if self._looks[name] < LOOKS and site.visible > 0.5 and site.confidence < DOUBTFUL
-        )
+            for name in read.sites
+            if self._looks[name] < LOOKS and self._sites[name].visible > 0.5 and self._sites[name].confidence < DOUBTFUL
+        }
 
     def reading(self, hidden: Set[str]) -> Reading:
         """The whole table, with `hidden` sites not visible; the very same object while nothing has changed."""

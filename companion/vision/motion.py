@@ -82,8 +82,8 @@ def thumbnail(image: Image) -> Thumbnail:
     return Thumbnail(np.asarray(small, np.uint8), width / size[0])
 
 
-def changes(before: Thumbnail, after: Thumbnail) -> Mask:
-    """Where the two differ, exposure and white balance of the whole picture set aside.
+def changes(before: Thumbnail, after: Thumbnail, gains: NDArray[np.float64] | None = None) -> Mask:
+    """Where the two differ, exposure and white balance of the whole picture set aside: `gains`, where they are known.
 
     A pixel has changed where it leaves the range of values around it in the other picture, so that a shift by a part of
     a pixel is no change; single pixels are noise.
@@ -91,7 +91,7 @@ def changes(before: Thumbnail, after: Thumbnail) -> Mask:
     plain = _outside(before, after)
     if not plain.any():
         return plain
-    gains = exposure(before, after)
+    gains = exposure(before, after) if gains is None else gains
     if gains is None or np.all(np.abs(gains - 1.0) < 0.02):
         return plain
     levelled = _outside(relight(before, gains), after)

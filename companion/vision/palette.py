@@ -144,24 +144,25 @@ class Light:
 
 def measure_light(image: Array, pose: Pose, marker: Marker, z: float) -> Light | None:
     """The light on the cards in `image`, or None where no card shows."""
-    whites, blacks = [], []
+    rings = []
     for number in marker.ids:
         corners = pose.card(marker, number, z)
         white = _ring(image, corners, 1 + marker.quiet / marker.size)
         black = _ring(image, corners, 1 - 1 / 6)
-        if white is None or black is None:
-            continue
-        bright, dark = np.percentile(white, 65, axis=0), np.percentile(black, 35, axis=0)
-        if (bright > 2 * dark + 0.02).all():
-            whites.append(bright)
-            blacks.append(dark)
-    if not whites:
+        if white is not None and black is not None:
+            rings.append((white, black))
+    if not rings:
         return None
-    return Light(np.exp(np.log(whites).mean(axis=0)), np.min(blacks, axis=0))
+    whites, blacks = (linear(np.stack(part)) for part in zip(*rings, strict=True))
+    bright, dark = np.percentile(whites, 65, axis=1), np.percentile(blacks, 35, axis=1)
+    shown = (bright > 2 * dark + 0.02).all(axis=1)
+    if not shown.any():
+        return None
+    return Light(np.exp(np.log(bright[shown]).mean(axis=0)), dark[shown].min(axis=0))
 
 
 def _ring(image: Array, corners: Array, wider: float) -> Array | None:
-    """Linear colours (n, 3) along a card's black square, whose corners (4, 2) are given, made so much wider."""
+    """Pixels (n, 3) along a card's black square, whose corners (4, 2) are given, made so much wider."""
     middle = corners.mean(axis=0)
     ends = middle + wider * (corners - middle)
     t = np.linspace(0, 1, 25)[:, None]
@@ -169,7 +170,7 @@ def _ring(image: Array, corners: Array, wider: float) -> Array | None:
     height, width = image.shape[:2]
     if not ((at > 0) & (at < (width - 1, height - 1))).all():
         return None
-    return linear(sample(image, at))
+    return sample(image, at)
 
 
 def sample(image: Array, at: Array) -> Array:
@@ -181,6 +182,20 @@ def sample(image: Array, at: Array) -> Array:
     where = padded.reshape(rows, 256, 2)
     seen = cv2.remap(image, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return seen.reshape(-1, 3)[:count]
+
+
+def averaged(image: Array, at: Array, factor: int) -> Array:
+    """The same of a picture that is coarser by `factor`: each pixel is the mean of so many a side."""
+    if not len(at):
+        return np.empty((0, 3), image.dtype)
+    cells = np.array(image.shape[1::-1]) // factor
+    points = np.asarray(at, np.float32)
+    low, high = (cv2.reduce(points, 0, which)[0] for which in (cv2.REDUCE_MIN, cv2.REDUCE_MAX))
+    first = np.clip(np.floor(low / factor).astype(int) - 1, 0, cells - 1)
+    last = np.clip(np.floor(high / factor).astype(int) + 2, first + 1, cells)
+    (left, top), (right, bottom) = first * factor, last * factor
+    coarse = cv2.resize(image[top:bottom, left:right], tuple(last - first), interpolation=cv2.INTER_AREA)
+    return sample(coarse, (at - (factor - 1) / 2) / factor - first)
 
 
 def linear(pixels: Array) -> Array:

@@ -35,14 +35,11 @@ from companion.vision.terraces import TerraceKind
 TALL = 0.4
 """From this height, in diameters of the site, a piece is tall: it hides what is behind it."""
 
-
 LOW = 0.1
 """Up to this height, in diameters of the site, pieces of one outline that are fitted into their places are flat."""
 
-
 TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
-
 
 Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind | TerraceKind
 
@@ -158,21 +155,22 @@ class Reader:
             thing = site.label.partition("/")[0]
             if self._game.copies.get(thing) == 1:
                 shown.setdefault(thing, []).append(name)
-        for thing, names in shown.items():
-            sites |= self._told_apart({name: sites[name] for name in names}, self._game.copies[thing])
-        return sites
+        told = dict(sites)
+        for names in shown.values():
+            told |= self._told_apart({name: sites[name] for name in names})
+        return told
 
-    def _told_apart(self, sites: dict[str, SiteReading], copies: int) -> dict[str, SiteReading]:
-        """Sites that show the same thing, of which there are so few: where that many show it surely, it lies nowhere
-        else, and a place where things lie loose is then rather bare; else all that plainly show it are doubtful.
+    def _told_apart(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
+        """Sites that show the same thing, of which there is one: where one shows it surely, it lies nowhere else, and a
+        place where things lie loose is then rather bare; else all that plainly show it are doubtful.
         """
         plain = {name for name, site in sites.items() if site.visible >= 0.5 and site.confidence > 0.5}
         sure = {name for name in plain if sites[name].confidence >= SURE}
-        if len(sure) == copies:
+        if len(sure) == 1:
             rather = {name: EMPTY if name in self._loose else None for name in sites}
             others = {name: site for name, site in sites.items() if name not in sure}
             return {name: without(site, site.label, rather[name]) for name, site in others.items()}
-        return {name: unsure(sites[name]) for name in plain} if len(plain) > copies else {}
+        return {name: unsure(sites[name]) for name in plain} if len(plain) > 1 else {}
 
     def _settle(self, image: Array, pose: Pose) -> Array:
         """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""

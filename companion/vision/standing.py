@@ -44,7 +44,6 @@ MANY = 10
 FAR_BELOW = -1e3
 """Height of what shows where nothing stands: everything hides it."""
 
-
 FULL = 40.0
 """As how many independent pixels all that there is around a site counts."""
 
@@ -89,7 +88,6 @@ KNOWN = 0.5
 
 FEW = 150
 """Points of a site that are looked at for that, about."""
-
 
 Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
 """What others who look at the same picture say of some sites, as far as they know them."""
@@ -303,9 +301,7 @@ class StandingKind:
         """
         site = self.sites[number]
         typical = plan.typical.get(site.kind, 1e-9)
-        if (
-            site.name in self._stage.growing
-        ):  # what lies on a pile hardly shows: one thing more is as clear as the clearest
+        if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
             return CLEAR / max(typical, float(np.abs(np.diff(scores)).max()) / 2)
         things = [len(state.at) for state in plan.states[number][1:]]
         size = max(1.0, float(np.median(things))) if things else np.inf

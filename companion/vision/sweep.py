@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from math import radians
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.games.core import Game
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import SOFT, Light, linear
+from companion.vision.palette import SOFT, Light, averaged, linear
 from companion.vision.places import in_picture, on_board
 
 DARKEST, RANGE = -3.5, 4.0
@@ -71,9 +70,7 @@ class Sweep:
         """Patches (which, layers, count, count), 8 bits, of the sites with the numbers `which`."""
         at, slopes = plan[0][which], plan[1][which]
         factor = max(1, int(self.frame.step * pose.scale(np.zeros(3)) * 0.7))
-        coarse = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
-        flat = ((at - (factor - 1) / 2) / factor).reshape(len(which) * at.shape[1], -1, 2)
-        seen = cv2.remap(coarse, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        seen = averaged(image, at.reshape(-1, 2), factor).reshape(len(which) * at.shape[1], -1, 3)
         tables = _tables(light)
         colours = np.stack([tables[k][seen[..., k]] for k in range(3)], axis=1)
         count = self.frame.count

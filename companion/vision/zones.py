@@ -60,6 +60,9 @@ class Zones:
         }
         outline = plate_outline(game)
         thickness = game.plate.thickness
+        self._names = list(self.sites)
+        self._pixels, self._owners = _pixels_of(self.sites.values(), self._shape[1])
+        self._sizes = np.maximum(np.bincount(self._owners, minlength=len(self._names)), 1)
         self.board = self._filled([self._hull([*_ring(outline, 0.0), *_ring(outline, -thickness)])])
         self.places = self._filled(self._column(*space, SLACK) for space in spaces)
         cards = [self._hull(_ring(_card(game.marker, centre), -thickness)) for centre in game.marker.centres]
@@ -76,7 +79,8 @@ class Zones:
 
     def touched(self, mask: Mask, least: float = 0.0) -> set[str]:
         """The sites of which more than the part `least` lies in the mask."""
-        return {name for name, patch in self.sites.items() if patch.overlap(mask) > least}
+        counts = np.bincount(self._owners[mask.ravel()[self._pixels] > 0], minlength=len(self._names))
+        return {self._names[k] for k in np.flatnonzero(counts > least * self._sizes)}
 
     def union(self, sites: Iterable[str]) -> Mask:
         """Where the zones of those sites are."""
@@ -121,6 +125,18 @@ class Zones:
         if mask.size:
             cv2.fillConvexPoly(mask, hull - np.array([left, top], np.int32), 255)
         return Patch((slice(top, bottom), slice(left, right)), mask)
+
+
+def _pixels_of(patches: Iterable[Patch], width: int) -> tuple[Array, Array]:
+    """The pixels (n,) of all patches, counted row by row in a picture of that width, and the number (n,) of the patch
+    of each.
+    """
+    pixels, owners = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
+    for number, patch in enumerate(patches):
+        rows, columns = np.nonzero(patch.mask)
+        pixels.append((rows + patch.window[0].start) * width + columns + patch.window[1].start)
+        owners.append(np.full(len(rows), number))
+    return np.concatenate(pixels), np.concatenate(owners)
 
 
 def _card(marker: Marker, centre: Point) -> tuple[Point, ...]:

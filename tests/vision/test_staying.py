@@ -61,6 +61,10 @@ def test_a_pushed_board_is_found_or_lost_but_never_elsewhere(name: str) -> None:
             assert keeper.update(picture, NOTHING)
         except NoBoardError:
             assert not keeper.stands(picture, NOTHING)
+            for _ in range(60):
+                keeper.forget()
+            with pytest.raises(NoBoardError):
+                keeper.update(picture, NOTHING)
             continue
         assert keeper.pose is not None
         assert table.off(keeper.pose, before, shift) < 2.5
@@ -90,11 +94,22 @@ def test_contours_under_pieces_and_hands_do_not_count() -> None:
     assert part(laid, np.full_like(over, 255)) == 0.0
 
 
+def test_nothing_is_told_by_contours_of_which_none_was_found() -> None:
+    table = Table("triangle", 3, 0.3)
+    bare = table.picture(Shift())
+    pose = locate(bare, table.game, Lens.nominal(SIZE))
+    assert Staying(table.game).beside(prepared(grey_image(bare)), pose, NOTHING) is None
+    keeper = PoseKeeper(table.game, None, locate)
+    everything = np.full_like(NOTHING, 255)
+    assert not keeper.update(bare, everything)
+    assert not keeper.stands(bare, everything)
+
+
 def test_after_searches_in_vain_less_has_to_show() -> None:
     table = Table("triangle", 3, 0.3)
     keeper = PoseKeeper(table.game, None, locate)
     keeper.update(table.picture(Shift()), NOTHING)
-    half = table.picture(Shift(), {f"cell:{k}": "PPP6/0" for k in range(0, 36, 2)})
+    half = table.picture(Shift(), {f"cell:{k}": "PPP6/0" for k in range(0, 36, 4)})
     with pytest.raises(NoBoardError, match="not found where its corner cards"):
         keeper.update(half, NOTHING)
     for _ in range(30):
