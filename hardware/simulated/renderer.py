@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from zlib import crc32
 
 import cv2
@@ -40,6 +40,8 @@ WOOD = 0.03
 """By so much more do pieces of bare wood differ from one another."""
 GLOSS = {"cloth": 0.0, "striped": 0.0, "checked": 0.0, "laminate": 0.5, "stone": 0.6, "white": 0.35, "dark": 0.5}
 """How much table tops shine; wood 0.3."""
+LEVELS = 65535
+"""So many levels of light are kept apart."""
 
 
 def render(game: Game[Any, Any], scene: Scene, conditions: Conditions, frame: int = 0) -> Image:
@@ -84,7 +86,7 @@ class Renderer:
         self.setting, self.conditions = Setting(game, conditions), conditions
         self._shading = shading_of(conditions.light)
         self._paints: dict[tuple[int, int, int], Light] = {}
-        self._kept: dict[str, tuple[object, tuple[Light, ...]]] = {}
+        self._kept: dict[str, tuple[object, tuple[_Packed | Light, ...]]] = {}
         self._known: dict[tuple[Placed, Lens], list[Face]] = {}
 
     def render(self, scene: Scene, frame: int = 0) -> Image:
@@ -119,11 +121,11 @@ class Renderer:
         return self._keep_all(name, key, lambda: (make(),))[0]
 
     def _keep_all(self, name: str, key: object, make: Callable[[], tuple[Light, ...]]) -> tuple[Light, ...]:
-        """What was made for that key, made anew for another; kept in half precision, for a program that stays small."""
+        """What was made for that key, made anew for another; kept in 16 bits, for a program that stays small."""
         kept = self._kept.get(name)
         if kept is None or kept[0] != key:
             kept = self._kept[name] = (key, tuple(_packed(part) for part in make()))
-        return tuple(part.astype(np.float32) if part.dtype == np.float16 else part for part in kept[1])
+        return tuple(part.light if isinstance(part, _Packed) else part for part in kept[1])
 
     def paint(self, colour: tuple[int, int, int]) -> Light:
         """The linear colour that a nominal one has on this copy of the set."""
@@ -268,8 +270,24 @@ def _wide(thing: Placed) -> bool:
     return float(np.ptp(thing.footprint, axis=0).min()) > WIDE
 
 
-def _packed(part: Light) -> Light:
-    return part.astype(np.float16) if part.dtype == np.float32 else part
+class _Packed(NamedTuple):
+    """Light in 16 bits: `levels` of so much each."""
+
+    levels: Light
+    step: np.float32
+
+    @property
+    def light(self) -> Light:
+        light = self.levels.astype(np.float32)
+        light *= self.step
+        return light
+
+
+def _packed(part: Light) -> _Packed | Light:
+    if part.dtype != np.float32:
+        return part
+    step = np.float32(max(float(part.max(initial=0.0)), 1e-6) / LEVELS)
+    return _Packed(np.rint(part / step).astype(np.uint16), step)
 
 
 def _reaches(thing: Placed, tops: Light, plane: float) -> bool:
