@@ -25,6 +25,11 @@ SEARCH = (7.0, 5.0, 4.0, 3.0, 2.0, 2.0)
 DISTINCT = 2.5
 """A contour is looked for only as far as the size of what it surrounds divided by this, lest it be mistaken."""
 
+FINELY, SMALL = (1.8, 1.8, 1.8, 1.5, 1.5, 1.2, 1.2), 0.2
+"""Further rounds, where at least such a part of the contours is too small for the others: pieces seldom cover them all,
+but it takes several rounds until those that are near enough have drawn the others near.
+"""
+
 SHIFTS = (np.arange(-12.0, 12.1, 1.5), np.radians([-2.5, -1.25, 0.0, 1.25, 2.5]))
 """Shifts (mm, each way) and turns that are tried where the contours are not found near the start."""
 
@@ -279,7 +284,8 @@ def _refined(
     picture: Array, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine: bool
 ) -> Fit:
     fit, drift = start, np.zeros(4)
-    for k, reach in enumerate(SEARCH):
+    small = float(np.mean(contours.size <= DISTINCT * SEARCH[-1])) >= SMALL
+    for k, reach in enumerate((*SEARCH, *FINELY) if small else SEARCH):
         scale = fit.lens.focal[0] / fit.translation[2]
         seen = _silhouette(contours.part(contours.size > DISTINCT * reach), fit)
         found = _search(picture, seen, fit, max(2.0, reach * scale))
