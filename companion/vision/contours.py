@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,6 +38,9 @@ SPREAD = np.array([np.radians(20.0), np.radians(6.0), np.radians(1.0), 3.0, 3.0,
 """How far a pose from only two cards typically is off: leaning across the line through them, and along it; turned, and
 shifted (mm); the distance (relative). Cards lie a little off, and tell little of how the board leans across that line.
 """
+
+NARROW = np.array([np.radians(3.0), np.radians(3.0), np.radians(0.5), 3.0, 3.0, 0.015])
+"""The same for a pose from more cards."""
 
 SAMPLES, KEPT = 1200, 40
 """So many such poses are tried, and around so many of the best as many again in each further round."""
@@ -189,12 +193,18 @@ def fit_contours(
     if near.support >= (PLAIN if widely else FOUND):
         return near
     showing = _Showing(picture, contours)
-    starts = [_shifted(showing, start)]
+
+    def best(fit: Fit, starts: Iterable[Fit]) -> Fit:
+        fits = (_refined(picture, contours, cards, each, card_error, refine_lens) for each in starts)
+        return max(fit, *fits, key=lambda fit: fit.support)
+
+    near = best(near, [_shifted(showing, start)])
+    models = [model for model, _ in cards]
     if widely and len(cards) == 2:
-        models = [model for model, _ in cards]
-        starts += [fit for rounds in ROUNDS for fit in _sampled(showing, models, start, rounds)]
-    fits = [_refined(picture, contours, cards, each, card_error, refine_lens) for each in starts]
-    return max(near, *fits, key=lambda fit: fit.support)
+        return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
+    if widely and len(cards) > 2 and near.support < FOUND:
+        return best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
+    return near
 
 
 def settled(picture: Array, contours: Contours, start: Fit) -> Fit:
@@ -218,14 +228,16 @@ def _shifted(showing: _Showing, fit: Fit) -> Fit:
     return fits[int(showing.of(fits, SHARPEST).argmax())]
 
 
-def _sampled(showing: _Showing, cards: list[Array], fit: Fit, rounds: tuple[tuple[float, float], ...]) -> list[Fit]:
-    """Poses near `fit` that the two cards (corners (4, 3) in the board frame) allow, where the contours show best."""
-    one, other = (card.mean(axis=0) for card in cards)
+def _sampled(
+    showing: _Showing, cards: list[Array], fit: Fit, spread: Array, rounds: tuple[tuple[float, float], ...]
+) -> list[Fit]:
+    """Poses near `fit` that the cards (corners (4, 3) in the board frame) allow, where the contours show best."""
+    one, other = (card.mean(axis=0) for card in (cards[0], cards[-1]))
     along = (other - one) / np.linalg.norm(other - one)
     axes = np.array([along, np.cross((0.0, 0.0, 1.0), along), (0.0, 0.0, 1.0)])
     chance, best = np.random.default_rng(1), np.zeros((KEPT, 6))
     for narrower, soft in rounds:
-        near = SPREAD / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
+        near = spread / narrower * chance.standard_normal((SAMPLES // KEPT, KEPT, 6))
         changes = np.concatenate([best, (best + near).reshape(-1, 6)])
         scores = showing.of(_changed(fit, changes, (one + other) / 2, axes), soft)
         best = changes[np.argsort(-scores)[:KEPT]]
