@@ -187,7 +187,7 @@ def fit_contours(
     """The pose near `start` that fits the contours in a `prepared` picture and, within `card_error` mm, the cards.
 
     `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2). `widely`: whether to look at all
-    poses that two cards allow, which takes long, where the contours are not found near by.
+    poses that the cards allow, which takes long, where the contours are not found near by.
     """
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
     if near.support >= (PLAIN if widely else FOUND):

@@ -5,7 +5,7 @@ which they stand are explained together, by rendering.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import cv2
@@ -177,21 +177,19 @@ class StandingKind:
         dark = tops[tones.tone(plan.grid.pixels(image, tops), tops, shown[tops]) < SHADED]
         counts = np.bincount(shown[known], minlength=len(self._surfaces))
         everything, found = list(range(len(self.sites))), set[int]()
-        for middle, size in tones.clusters(plan.grid.pixels(image, dark), dark):
-            for k, surface in enumerate(self._surfaces):
-                shift = middle - tones.means[k]
-                if surface.facing != UP or k < self._printed or counts[k] > HARDLY * size or surface.paint in found:
-                    continue
-                if np.abs(shift).max() > RECOLOURED:
-                    continue
-                other = tones.recoloured(surface.paint, shift)
-                better = self._explain(image, other, plan, everything, hear, thorough=False)
-                at, numbers = self._sure_points(better, plan)
-                other = other.fitted(numbers, plan.grid.pixels(image, at), at)
-                better = self._explain(image, other, plan, everything, hear, thorough=False)
-                if better.total > explanation.total + size * RECOGNISED:
-                    tones, explanation = other, better
-                    found.add(surface.paint)
+        painted = [k for k in range(self._printed, len(self._surfaces)) if self._surfaces[k].facing == UP]
+        for (middle, size), k in product(tones.clusters(plan.grid.pixels(image, dark), dark), painted):
+            paint, shift = self._surfaces[k].paint, middle - tones.means[k]
+            if paint in found or counts[k] > HARDLY * size or np.abs(shift).max() > RECOLOURED:
+                continue
+            other = tones.recoloured(paint, shift)
+            better = self._explain(image, other, plan, everything, hear, thorough=False)
+            at, numbers = self._sure_points(better, plan)
+            other = other.fitted(numbers, plan.grid.pixels(image, at), at)
+            better = self._explain(image, other, plan, everything, hear, thorough=False)
+            if better.total > explanation.total + size * RECOGNISED:
+                tones, explanation = other, better
+                found.add(paint)
         return tones, explanation
 
     def _typical(self, explanation: Explanation) -> dict[str, float]:

@@ -48,7 +48,7 @@ class Tally:
     mistakes: Counter[str] = field(default_factory=Counter)
     doubtful: Counter[str] = field(default_factory=Counter)
     sure_mistakes: int = 0
-    sure_hidden_mistakes: int = 0
+    covered: list[str] = field(default_factory=list)
     certain: list[tuple[float, bool]] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
     times: dict[str, list[float]] = field(default_factory=dict)
@@ -67,7 +67,8 @@ class Tally:
             read, want = reading[site.name], truth.get(site.name, site.nothing)
             right = read.label == want
             if hidden.get(site.name, 0.0) >= (LADEN if site.name in laden else HIDDEN):
-                self.sure_hidden_mistakes += not right and read.confidence > SURE and read.visible > 0.5
+                if not right and read.confidence > SURE and read.visible > 0.5:
+                    self.covered.append(f"{name}: {site.name}, covered, {want} read as {read.label}")
                 continue
             self.sites[site.kind] += 1
             self.certain.append((read.confidence, right))
@@ -168,10 +169,7 @@ def report(title: str, tally: Tally, verbose: bool) -> None:
             f"  {kind}: {count} sites, {tally.mistakes[kind]} mistakes ({1 - tally.mistakes[kind] / count:.3%} right), "
             f"{tally.doubtful[kind] / count:.2%} doubtful"
         )
-    print(
-        f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes};"
-        f" on covered sites: {tally.sure_hidden_mistakes}"
-    )
+    print(f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes}; on covered sites: {len(tally.covered)}")
     certain = np.array(tally.certain)
     for low, high in pairwise(BINS):
         chosen = certain[(certain[:, 0] >= low) & (certain[:, 0] < high)]
@@ -184,8 +182,9 @@ def report(title: str, tally: Tally, verbose: bool) -> None:
     unit = float(np.median(tally.times["marker detection"]))
     for what, times in tally.times.items():
         print(f"  {what}: median {np.median(times):.1f} ms, {np.median(times) / unit:.2f} x marker detection")
-    for line in [*tally.lost, *(f"{name}: {'; '.join(texts)}" for name, texts in tally.wrong.items())] * verbose:
-        print(f"    {line}")
+    if verbose:
+        print(*tally.lost, *(f"{name}: {'; '.join(texts)}" for name, texts in tally.wrong.items()), sep="\n    ")
+        print(*tally.covered, sep="\n    ")
 
 
 def main() -> None:
