@@ -28,7 +28,12 @@ TOGETHER = 0.7
 """What the sum of two readers' log likelihoods counts: they see the same noise, light and pose."""
 
 CONVINCED, DISPUTED = 0.7, 1.0
-"""Where both are surer than this of different labels, none is believed more (natural logarithm) than the next."""
+"""Where both are surer than this of different labels, or the network of none by as much (natural logarithm), none is
+believed more than the next by as much.
+"""
+
+RATHER = 1.1
+"""What the reader counts who explains all that is seen, beside the network."""
 
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
@@ -87,14 +92,19 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
 
 
 def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
-    """What two readers say together, who see the picture each in a way of its own: where they contradict each other, or
-    the first sees something else there, neither is believed, the first one, who explains all that is seen, a little
-    more.
+    """What two readers say together, who see the picture each in a way of its own: none is believed where they
+    contradict each other, where the first sees something else there, or where the second, who has learned what hands
+    look like, does not know what lies below.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
+    together = TOGETHER * (RATHER * first + second)
     disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
-    together = TOGETHER * (first if disputed else first + second)
-    if disputed or explained.visible < 0.5:
-        best, next_best = np.sort(together)[::-1][:2]
-        together = together * min(1.0, DISPUTED / max(best - next_best, 1e-6))
+    if disputed or explained.visible < 0.5 or _lead(second) < DISPUTED:
+        together = together * min(1.0, DISPUTED / max(_lead(together), 1e-6))
     return SiteReading(explained.labels, together, min(explained.visible, learned.visible))
+
+
+def _lead(likelihood: Array) -> float:
+    """By how much the likeliest label is likelier than the next (natural logarithm)."""
+    next_best, best = np.sort(likelihood)[-2:]
+    return float(best - next_best)

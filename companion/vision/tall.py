@@ -8,7 +8,7 @@ board.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import product, zip_longest
 from math import prod
@@ -50,6 +50,9 @@ board does, it is free: whatever stands there hides it.
 
 MOST = 3.0
 """What a point says at most (natural logarithm) for a piece: outlines are never quite where they should be."""
+
+HIGH = 3
+"""From this height on stacks are so rare that what lies behind them is only looked at where one may stand."""
 
 HIGHER = 3.0
 """What it costs (as points do) that a piece stands on another: simpler explanations come first."""
@@ -109,7 +112,8 @@ class Gain:
 class TallPlan:
     """What depends on the pose only: pixels (points, 2) of the ground points, what the bare board shows there
     (points,), the shadows by site and storey and what all storeys of a site cover, the points of each site that tell
-    best whether a piece hides them, the order of the sites from far to near, and groups of neighbours.
+    best whether a piece hides them, the order of the sites from far to near, groups of neighbours, and those farther
+    away on which the upper pieces of a high stack would seem to stand.
     """
 
     at: Array
@@ -120,6 +124,7 @@ class TallPlan:
     feet: tuple[Array, ...]
     far_to_near: tuple[int, ...]
     touches: tuple[frozenset[int], ...]
+    beyond: tuple[frozenset[int], ...]
 
 
 class TallKind:
@@ -164,10 +169,10 @@ class TallKind:
         feet = tuple(
             self._foot(site, points, ground, storeys[0].core) for site, storeys in zip(self.sites, shadows, strict=True)
         )
-        touches = _touching(shadows, len(points))
+        touches, beyond = _touching(shadows, len(points))
         covered = tuple(np.unique(np.concatenate([storey.core for storey in storeys])) for storeys in shadows)
         inside = in_picture(at, pose.lens.size)
-        return TallPlan(at, inside, ground, shadows, covered, feet, tuple(order.tolist()), touches)
+        return TallPlan(at, inside, ground, shadows, covered, feet, tuple(order.tolist()), touches, beyond)
 
     def _foot(self, site: SiteSpec, points: Array, ground: Array, core: Array) -> Array:
         """Those of the points `core` on which a piece on that site stands, without those that look like a dark side."""
@@ -206,14 +211,20 @@ class TallKind:
     def read(self, image: Array, palette: Palette, plan: TallPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
         chosen = set(which.tolist())
-        concerned = sorted(chosen.union(*(plan.touches[site] for site in chosen)))
-        bare, gain, shows = self._look(image, palette, plan, concerned)
-        best_side, limited = gain.side.max(axis=1), gain.limited()
-        stands = [site for site in concerned if best_side[plan.feet[site]].sum() > BARE * len(plan.feet[site])]
-        choices = {site: _choices(plan.shadows[site], limited, shows) for site in stands}
+        concerned = chosen.union(*(plan.touches[site] for site in chosen))
+        bare, gain, choices = self._stacks(image, palette, plan, concerned)
+        high = [site for site, stacks in choices.items() if any(len(stack) >= HIGH for stack in stacks)]
+        beyond = concerned.union(*(plan.beyond[site] for site in high))
+        if beyond != concerned:
+            bare, gain, choices = self._stacks(image, palette, plan, beyond)
+        touches = {site: set(plan.touches[site]) for site in choices}
+        for site in high:
+            for other in plan.beyond[site] & choices.keys():
+                touches[site].add(other)
+                touches[other].add(site)
         scores: dict[int, Array] = {}
         explained = bare.copy()
-        for group in _groups([site for site in stands if len(choices[site]) > 1], plan.touches):
+        for group in _groups([site for site in choices if len(choices[site]) > 1], touches):
             if chosen & set(group):
                 scores.update(self._explain(group, choices, gain, plan, explained))
         by_others = explained - bare
@@ -227,6 +238,17 @@ class TallKind:
             fitting, inside = np.count_nonzero(fits > 0), np.count_nonzero(plan.inside[core])
             readings.append(site_reading(self.labels, absolute, fitting * inside / len(core) ** 2 / 0.9))
         return readings
+
+    def _stacks(
+        self, image: Array, palette: Palette, plan: TallPlan, sites: Set[int]
+    ) -> tuple[Array, Gain, dict[int, list[Stack]]]:
+        """How well the bare board explains each point, how much better pieces do, and the stacks that may stand on
+        each of some sites that does not look bare.
+        """
+        bare, gain, shows = self._look(image, palette, plan, sorted(sites))
+        best_side, limited = gain.side.max(axis=1), gain.limited()
+        stands = [site for site in sorted(sites) if best_side[plan.feet[site]].sum() > BARE * len(plan.feet[site])]
+        return bare, gain, {site: _choices(plan.shadows[site], limited, shows) for site in stands}
 
     def _look(self, image: Array, palette: Palette, plan: TallPlan, sites: Sequence[int]) -> tuple[Array, Gain, Array]:
         """How well the bare board explains each point (points,), how much better pieces do, and where a piece's colour
@@ -333,21 +355,27 @@ def _shadow(number: Array, box: Array, top: Array, side: Array, rim: Array) -> S
     return Shadow(np.concatenate([part[top], part[side]]), int(top.sum()), part[rim])
 
 
-def _touching(shadows: tuple[tuple[Shadow, ...], ...], points: int) -> tuple[frozenset[int], ...]:
-    """For each site those whose shadows (any storey) share points with its own."""
+def _touching(
+    shadows: tuple[tuple[Shadow, ...], ...], points: int
+) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
+    """For each site those whose lower shadows share points with its own lower ones, and with its higher ones."""
     owners: list[set[int]] = [set() for _ in range(points)]
     for site, storeys in enumerate(shadows):
-        for storey in storeys[:2]:
+        for storey in storeys[: HIGH - 1]:
             for point in storey.core.tolist():
                 owners[point].add(site)
     touches: list[set[int]] = [set() for _ in shadows]
     for together in {frozenset(owner) for owner in owners if len(owner) > 1}:
         for site in together:
             touches[site] |= together
-    return tuple(frozenset(t) for t in touches)
+    beyond = [
+        {other for storey in storeys[HIGH - 1 :] for point in storey.core.tolist() for other in owners[point]}
+        for storeys in shadows
+    ]
+    return tuple(frozenset(t) for t in touches), tuple(frozenset(b) for b in beyond)
 
 
-def _groups(alive: Sequence[int], touches: tuple[frozenset[int], ...]) -> list[list[int]]:
+def _groups(alive: Sequence[int], touches: Mapping[int, set[int]]) -> list[list[int]]:
     """Places that may hold pieces, those together whose pieces could hide each other."""
     left = set(alive)
     groups = []

@@ -114,3 +114,12 @@ def test_readers_that_contradict_each_other_are_not_believed() -> None:
     assert agreed(first, second).confidence < 0.9
     assert agreed(first, second).label == "empty"  # what explains the picture, if any
     assert agreed(first, second).visible == 0.4
+
+
+def test_what_a_network_cannot_tell_is_not_believed() -> None:
+    labels = ("empty", "red", "blue")
+    sure = SiteReading(labels, np.array([-9.0, 0.0, -9.0], np.float32))
+    undecided = SiteReading(labels, np.array([0.0, -0.2, -0.1], np.float32))
+    assert sure.confidence > 0.99
+    assert agreed(sure, undecided).label == "red"
+    assert agreed(sure, undecided).confidence < 0.6  # a finger may look like a piece

@@ -28,6 +28,18 @@ def test_stacks_whose_lower_pieces_lie_in_the_dark(seed: int) -> None:
     assert {hole: reading[hole].label for hole in holes if reading[hole].label != EMPTY} == standing
 
 
+def test_no_stack_is_made_of_what_stands_behind() -> None:
+    """A red counter, and a yellow one where the top of a high stack on the red one would be."""
+    game = load_game("triangle")
+    shot = picture(game, 730187)
+    height, width = shot.image.shape[:2]
+    pose = locate(shot.image, game, Lens.nominal((width, height)))
+    for only in (["hole:31"], ["hole:31", "hole:36"]):
+        reading = Reader(game).read(shot.image, pose, only)
+        assert {hole: reading[hole].label for hole in only} == {hole: shot.truth.sites[hole] for hole in only}
+        assert min(reading[hole].confidence for hole in only) > 0.9
+
+
 def test_few_configurations_are_all_tried() -> None:
     choices: list[list[Stack]] = [[(), (0,)], [(), (1,), (1, 0)]]
     assert set(_configurations(choices, lambda _: 0.0)) == set(product(*choices))
