@@ -33,8 +33,14 @@ STRANGE = 250.0
 """So many square millimetres of the plain board in another colour are no chance."""
 
 
+EDGE, EDGES = 20, 5
+"""Grey levels from one point to the next that are an outline, and at how many pairs of points: glare fades slowly."""
+
+
 def stranger_on_plate(image: Image, pose: Pose, game: Game[Any, Any]) -> bool:
-    """Whether something foreign lies on the plain part of the board, told by its colour in this one picture."""
+    """Whether something foreign lies on the plain part of the board, told by its colour and by its outline in this one
+    picture.
+    """
     points = plain_points(game)
     if not len(points):
         return False
@@ -47,7 +53,15 @@ def stranger_on_plate(image: Image, pose: Pose, game: Game[Any, Any]) -> bool:
         return False
     usual = np.median(colours, axis=0)
     strange = np.count_nonzero(np.abs(colours - usual).max(axis=1) > FAR)
-    return bool(strange * STEP**2 >= STRANGE)
+    return bool(strange * STEP**2 >= STRANGE) and _steps(points[inside], colours) >= EDGES
+
+
+def _steps(points: Array, colours: Array) -> int:
+    """Between how many neighbours among the points (n, 3) the colours (n, 3) differ much."""
+    columns, rows = np.round((points[:, :2] - points[:, :2].min(axis=0)) / STEP).astype(int).T
+    plate = np.full((rows.max() + 1, columns.max() + 1, 3), np.nan, np.float32)
+    plate[rows, columns] = colours
+    return sum(int(np.count_nonzero((np.abs(np.diff(plate, axis=axis)) > EDGE).any(axis=2))) for axis in (0, 1))
 
 
 @cache
