@@ -40,7 +40,7 @@ shifted (mm); the distance (relative). Cards lie a little off, and tell little o
 """
 
 NARROW = np.array([np.radians(3.0), np.radians(3.0), np.radians(0.5), 3.0, 3.0, 0.015])
-"""The same for a pose from more cards."""
+"""The same for a pose from more cards, of a board with many small contours: these tell poses apart that are so near."""
 
 SAMPLES, KEPT = 1200, 40
 """So many such poses are tried, and around so many of the best as many again in each further round."""
@@ -202,7 +202,7 @@ def fit_contours(
     models = [model for model, _ in cards]
     if widely and len(cards) == 2:
         return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
-    if widely and len(cards) > 2 and near.support < FOUND:
+    if widely and len(cards) > 2 and near.support < FOUND and _many_small(contours):
         return best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
     return near
 
@@ -296,8 +296,7 @@ def _refined(
     picture: Array, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine: bool
 ) -> Fit:
     fit, drift = start, np.zeros(4)
-    small = float(np.mean(contours.size <= DISTINCT * SEARCH[-1])) >= SMALL
-    for k, reach in enumerate((*SEARCH, *FINELY) if small else SEARCH):
+    for k, reach in enumerate((*SEARCH, *FINELY) if _many_small(contours) else SEARCH):
         scale = fit.lens.focal[0] / fit.translation[2]
         seen = _silhouette(contours.part(contours.size > DISTINCT * reach), fit)
         found = _search(picture, seen, fit, max(2.0, reach * scale))
@@ -307,6 +306,10 @@ def _refined(
         fit = _moved(fit, step, start.lens, drift)
     close = found_at(picture, contours, fit)
     return Fit(fit.rotation, fit.translation, fit.lens, float(close.mean()) if len(close) else 0.0)
+
+
+def _many_small(contours: Contours) -> bool:
+    return float(np.mean(contours.size <= DISTINCT * SEARCH[-1])) >= SMALL
 
 
 def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:
