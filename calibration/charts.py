@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from companion.vision.lens import Array
+from companion.vision.motion import grey_image
 
 LEAST_CORNERS = 8
 """Inner corners that a picture of a chart has to show to be of use."""
@@ -96,7 +97,7 @@ class Chart:
 
     def find(self, image: Array) -> Sighting | None:
         """The chart in `image` (blue-green-red or grey), or None where too little of it shows."""
-        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        grey = grey_image(image)
         return self._chessboard(grey) if self.marker is None else self._charuco(grey)
 
     def _charuco(self, grey: Array) -> Sighting | None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.motion import Mask, Thumbnail, changes, exposure, relight
+from companion.vision.motion import Mask, Thumbnail, changes, exposure, grey_image, relight
 from companion.vision.zones import Zones
 
 NEAR = 15.0
@@ -102,7 +102,7 @@ def _dimmed(before: Thumbnail, after: Thumbnail, changed: Mask) -> Mask:
 
 def _likeness(before: Thumbnail, after: Thumbnail) -> tuple[Mask, NDArray[np.float32]]:
     """Where `before` has texture, and how much (-1 to 1) that of `after` is like it."""
-    first, second = (cv2.cvtColor(t.image, cv2.COLOR_BGR2GRAY).astype(np.float32) for t in (before, after))
+    first, second = (grey_image(t.image).astype(np.float32) for t in (before, after))
     first -= cv2.blur(first, _WINDOW)
     second -= cv2.blur(second, _WINDOW)
     power, other = cv2.blur(first * first, _WINDOW), cv2.blur(second * second, _WINDOW)

@@ -31,6 +31,9 @@ SIGN = 10.0
 THING = -1.5
 """How much better than by a thing of one colour a label has to explain the picture: pieces lie there more often."""
 
+MOST = 50.0
+"""Natural logarithms are cut off here before they are raised."""
+
 DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
 
@@ -67,9 +70,6 @@ def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign
     visible /= 1 + exp(min(foreign - best, MOST))
     return SiteReading(labels, np.logaddexp(scores, floor).astype(np.float32), min(max(visible, 0.0), 1.0))
 
-
-MOST = 50.0
-"""Natural logarithms are cut off here before they are raised."""
 
 EVER_SO_LITTLE = 1e-3
 """A difference that only says which label is likeliest."""

@@ -32,7 +32,6 @@ FAR = 40
 STRANGE = 250.0
 """So many square millimetres of the plain board in another colour are no chance."""
 
-
 EDGE, EDGES = 20, 5
 """Grey levels from one point to the next that are an outline, and at how many pairs of points: glare fades slowly."""
 

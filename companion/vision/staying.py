@@ -52,19 +52,22 @@ class Staying:
         """
         if not self._found.any():
             return 1.0
-        counting = self._found & sight.free
-        if counting.sum() < VISIBLE * self._found.sum():
-            return 0.0
-        return float(sight.found[counting].mean())
+        counting = self._counting(sight.free)
+        return float(sight.found[counting].mean()) if counting.any() else 0.0
 
     def beside(self, picture: Array, pose: Pose, hidden: Mask) -> Pose | None:
         """The pose right beside `pose` that fits what is to show of the contours, whatever the cards say; None where
         most of that is hidden, or nothing is known.
         """
-        counting = self._found & self._free(pose, hidden)
-        if not counting.any() or counting.sum() < VISIBLE * self._found.sum():
+        counting = self._counting(self._free(pose, hidden))
+        if not counting.any():
             return None
         return Pose.of(settled(picture, self._contours.part(counting), pose.fit))
+
+    def _counting(self, free: Array) -> Array:
+        """The samples (n,) of which it matters whether they show; none where most of those are hidden."""
+        counting: Array = self._found & free
+        return counting if counting.sum() >= VISIBLE * self._found.sum() else np.zeros_like(counting)
 
     def _free(self, pose: Pose, hidden: Mask) -> Array:
         height, width = hidden.shape

@@ -217,14 +217,10 @@ class TallKind:
         beyond = concerned.union(*(plan.beyond[site] for site in high))
         if beyond != concerned:
             bare, gain, choices = self._stacks(image, palette, plan, beyond)
-        touches = {site: set(plan.touches[site]) for site in choices}
-        for site in high:
-            for other in plan.beyond[site] & choices.keys():
-                touches[site].add(other)
-                touches[other].add(site)
         scores: dict[int, Array] = {}
         explained = bare.copy()
-        for group in _groups([site for site in choices if len(choices[site]) > 1], touches):
+        standing = [site for site in choices if len(choices[site]) > 1]
+        for group in _groups(standing, _reaching(plan, choices.keys(), high)):
             if chosen & set(group):
                 scores.update(self._explain(group, choices, gain, plan, explained))
         by_others = explained - bare
@@ -373,6 +369,16 @@ def _touching(
         for storeys in shadows
     ]
     return tuple(frozenset(t) for t in touches), tuple(frozenset(b) for b in beyond)
+
+
+def _reaching(plan: TallPlan, sites: Set[int], high: Sequence[int]) -> dict[int, set[int]]:
+    """Those that each of some sites touches, and, both ways, those beyond on which its `high` stack seems to stand."""
+    touches = {site: set(plan.touches[site]) for site in sites}
+    for site in high:
+        for other in plan.beyond[site] & sites:
+            touches[site].add(other)
+            touches[other].add(site)
+    return touches
 
 
 def _groups(alive: Sequence[int], touches: Mapping[int, set[int]]) -> list[list[int]]:

@@ -58,11 +58,11 @@ class Zones:
         self.sites = {
             site.name: self._patch(self._column(*space, 0.0)) for site, space in zip(game.sites, spaces, strict=True)
         }
-        outline = plate_outline(game)
-        thickness = game.plate.thickness
         self._names = list(self.sites)
         self._pixels, self._owners = _pixels_of(self.sites.values(), self._shape[1])
         self._sizes = np.maximum(np.bincount(self._owners, minlength=len(self._names)), 1)
+        outline = plate_outline(game)
+        thickness = game.plate.thickness
         self.board = self._filled([self._hull([*_ring(outline, 0.0), *_ring(outline, -thickness)])])
         self.places = self._filled(self._column(*space, SLACK) for space in spaces)
         cards = [self._hull(_ring(_card(game.marker, centre), -thickness)) for centre in game.marker.centres]

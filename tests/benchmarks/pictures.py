@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from companion.games.core import CHANCE, Game, Position
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.board import Pose
+from companion.vision.lens import Lens
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.pieces import base, things
 from hardware.simulated.places import Places, Taken
@@ -47,6 +49,13 @@ class Picture(NamedTuple):
     image: NDArray[np.uint8]
     truth: Truth
     hand: bool
+
+
+def true_pose(image: cv2.typing.MatLike, shown: Truth) -> Pose:
+    """Where the board truly is in a picture of the simulated table."""
+    k = shown.matrix
+    lens = Lens((image.shape[1], image.shape[0]), (k[0, 0], k[1, 1]), (k[0, 2], k[1, 2]), (*shown.distortion[:4], 0.0))
+    return Pose(shown.rotation, shown.translation, lens, (), 0.0, 0.0)
 
 
 def picture(

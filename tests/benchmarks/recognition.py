@@ -29,7 +29,7 @@ from companion.vision.reader import Reader
 from companion.vision.reading import Reading
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
-from tests.benchmarks.pictures import picture
+from tests.benchmarks.pictures import picture, true_pose
 
 HIDDEN = 0.15
 LADEN = 0.6
@@ -118,14 +118,7 @@ def generated(game: Game[Any, Any], seeds: Iterable[int]) -> Tally:
         result = read_picture(tally, game, shot.image, str(seed))
         if result is not None:
             tally.read(str(seed), game, result[1], shot.truth.sites, shot.truth.hidden, shot.truth.bearing)
-            lens = Lens(
-                (shot.image.shape[1], shot.image.shape[0]),
-                (shot.truth.matrix[0, 0], shot.truth.matrix[1, 1]),
-                (shot.truth.matrix[0, 2], shot.truth.matrix[1, 2]),
-                (*shot.truth.distortion[:4], 0.0),
-            )
-            true = Pose(shot.truth.rotation, shot.truth.translation, lens, (), 0.0, 0.0)
-            tally.off.append(pose_error(game, result[0], true))
+            tally.off.append(pose_error(game, result[0], true_pose(shot.image, shot.truth)))
     return tally
 
 
@@ -182,9 +175,9 @@ def report(title: str, tally: Tally, verbose: bool) -> None:
     unit = float(np.median(tally.times["marker detection"]))
     for what, times in tally.times.items():
         print(f"  {what}: median {np.median(times):.1f} ms, {np.median(times) / unit:.2f} x marker detection")
-    if verbose:
-        print(*tally.lost, *(f"{name}: {'; '.join(texts)}" for name, texts in tally.wrong.items()), sep="\n    ")
-        print(*tally.covered, sep="\n    ")
+    wrong = [f"{name}: {'; '.join(texts)}" for name, texts in tally.wrong.items()]
+    for line in [*tally.lost, *wrong, *tally.covered] * verbose:
+        print(f"    {line}")
 
 
 def main() -> None:

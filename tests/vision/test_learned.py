@@ -17,7 +17,7 @@ from companion.vision.palette import Light
 from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading
 from companion.vision.sweep import SHARED, Sweep
-from tests.benchmarks.pictures import picture
+from tests.benchmarks.pictures import picture, true_pose
 from tests.games.labyria_sets import edited
 
 LABYRIA = load_game("labyria")
@@ -87,8 +87,7 @@ LEAST = 0.97
 def test_a_network_reads_what_stands_on_the_board() -> None:
     shot = picture(LABYRIA, 33001, 0.3, hands=0.0)
     true = shot.truth
-    lens = Lens((shot.image.shape[1], shot.image.shape[0]), *_intrinsics(true.matrix, true.distortion))
-    pose = Pose(true.rotation, true.translation, lens, (), 0.0, 0.0)
+    pose = true_pose(shot.image, true)
     palette = type("Lit", (), {"light": Light.nominal().over(shot.image)})()
     for witness in witnesses(LABYRIA):
         readings = witness.read(shot.image, palette, witness.plan(pose), np.arange(len(witness.sites)))
@@ -100,10 +99,6 @@ def test_a_network_reads_what_stands_on_the_board() -> None:
         right = [reading.label == true.sites[name] for name, reading in asked]
         assert np.mean(right) > LEAST
         assert not [name for name, r in asked if r.label != true.sites[name] and r.confidence > 0.99]
-
-
-def _intrinsics(matrix: np.ndarray, distortion: np.ndarray) -> tuple:  # type: ignore[type-arg]
-    return (matrix[0, 0], matrix[1, 1]), (matrix[0, 2], matrix[1, 2]), (*distortion[:4], 0.0)
 
 
 def test_readers_that_contradict_each_other_are_not_believed() -> None:

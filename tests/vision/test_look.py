@@ -17,7 +17,8 @@ from companion.vision.board import NoBoardError, Pose, find_game, locate
 from companion.vision.lens import Lens
 from companion.vision.look import NotAPictureError, look
 from companion.vision.reader import Reader
-from tests.benchmarks.pictures import Picture, picture
+from tests.benchmarks.pictures import Picture, picture, true_pose
+from tests.benchmarks.recognition import pose_error
 
 GAME = load_game("triangle")
 SEEDS = (3, 4, 17, 31)
@@ -36,12 +37,7 @@ def located(seed: int) -> Pose:
 
 
 def off(pose: Pose, shot: Picture) -> float:
-    """How far a pose is off, in mm, in the mean over the sites."""
-    k, size = shot.truth.matrix, (shot.image.shape[1], shot.image.shape[0])
-    lens = Lens(size, (k[0, 0], k[1, 1]), (k[0, 2], k[1, 2]), (*shot.truth.distortion[:4], 0.0))
-    true = Pose(shot.truth.rotation, shot.truth.translation, lens, (), 0.0, 0.0)
-    places = np.array([site.centre for site in GAME.sites if not site.loose])
-    return float(np.linalg.norm(pose.project(places) - true.project(places), axis=1).mean() / true.scale(np.zeros(3)))
+    return pose_error(GAME, pose, true_pose(shot.image, shot.truth))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

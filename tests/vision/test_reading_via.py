@@ -11,9 +11,7 @@ import pytest
 
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.vision.board import Pose
 from companion.vision.laden import LadenKind
-from companion.vision.lens import Lens
 from companion.vision.look import look
 from companion.vision.motion import Thumbnail
 from companion.vision.reader import Reader
@@ -23,7 +21,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Piece, Scene, Shift, scene_of
 from hardware.simulated.truth import Truth, exists, truth
-from tests.benchmarks.pictures import picture
+from tests.benchmarks.pictures import picture, true_pose
 
 GAME = load_game("via")
 SITES = {site.name: site for site in GAME.sites}
@@ -58,12 +56,6 @@ def table(shift: float = 0.0, turn: float = 0.0) -> tuple[cv2.typing.MatLike, Tr
     }
     scene = Scene({**scene.pieces, **moved})
     return Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
-
-
-def true_pose(image: cv2.typing.MatLike, shown: Truth) -> Pose:
-    k = shown.matrix
-    lens = Lens((image.shape[1], image.shape[0]), (k[0, 0], k[1, 1]), (k[0, 2], k[1, 2]), (*shown.distortion[:4], 0.0))
-    return Pose(shown.rotation, shown.translation, lens, (), 0.0, 0.0)
 
 
 def mistakes(reading: Reading, shown: Truth) -> list[tuple[str, str, str]]:

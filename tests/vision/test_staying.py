@@ -109,9 +109,9 @@ def test_after_searches_in_vain_less_has_to_show() -> None:
     table = Table("triangle", 3, 0.3)
     keeper = PoseKeeper(table.game, None, locate)
     keeper.update(table.picture(Shift()), NOTHING)
-    half = table.picture(Shift(), {f"cell:{k}": "PPP6/0" for k in range(0, 36, 4)})
+    covered = table.picture(Shift(), {f"cell:{k}": "PPP6/0" for k in range(0, 36, 4)})
     with pytest.raises(NoBoardError, match="not found where its corner cards"):
-        keeper.update(half, NOTHING)
+        keeper.update(covered, NOTHING)
     for _ in range(30):
         keeper.forget()
-    assert not keeper.update(half, NOTHING)
+    assert not keeper.update(covered, NOTHING)
