@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.core import Position, View
+from companion.games.core import Group, Position, View
 from companion.games.sites import EMPTY
 from companion.referee.evidence import ILLEGAL, Evidence
 
@@ -16,6 +16,9 @@ COMBINED = 0.002
 """How much less likely than an action it is, before looking, that a picture shows what no action leads to, though every
 site shows what one might.
 """
+
+FIRST = 0.5
+"""The probability that what is seen in a hand came before what lies there too, but cannot be told."""
 
 MOST = 50.0
 """Exponents are cut off here."""
@@ -74,9 +77,15 @@ def _site_by_site(
         for label in group.labels:
             slot = evidence.slot_of(group, label) if label not in known else None
             if slot is not None:
-                confidences.append(evidence.probability(slot, (label,), legal.get(slot, ())))
+                first = FIRST if evidence.may_hide_more(_same(group, final)) else 1.0
+                confidences.append(first * evidence.probability(slot, (label,), legal.get(slot, ())))
     confidences = confidences or vague
     return prod(confidences) if confidences else None
+
+
+def _same(group: Group, view: View) -> Group:
+    """The group of a view that has the same sites."""
+    return next((other for other in view.groups if other.sites == group.sites), group)
 
 
 def _together(

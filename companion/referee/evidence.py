@@ -59,11 +59,14 @@ class Differences(NamedTuple):
 
 
 class Evidence:
-    """A reading, asked for agreement. `stale` sites are left out: what they show is older than the position."""
+    """A reading, asked for agreement. `stale` sites are left out: what they show is older than the position. `veiled`
+    ones were bare until something came that cannot be told.
+    """
 
-    def __init__(self, reading: Reading, stale: Collection[str] = ()) -> None:
+    def __init__(self, reading: Reading, stale: Collection[str] = (), veiled: Collection[str] = ()) -> None:
         self.reading = reading
         self.stale = frozenset(stale)
+        self.veiled = frozenset(veiled)
         self.compared = 0  # how often it was asked, the measure of a search's effort
         self._plausible: dict[str, Mapping[str, float] | None] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
@@ -158,11 +161,14 @@ class Evidence:
 
     def _match(self, group: Group) -> tuple[tuple[tuple[str, Group], ...], tuple[str, ...], float]:
         """The cheapest way to lay the group's labels on its sites; a few sites, so every way is tried."""
-        slots = [(site, labels) for site in group.sites if (labels := self.plausible(site)) is not None]
+        slots = self._telling(group)
         hidden = len(group.sites) - len(slots)
         unmatched, extra, cost = self._lay(slots, group.labels)
         missing = tuple((label, group) for label in unmatched) if len(unmatched) > hidden else ()
         return missing, extra, cost
+
+    def _telling(self, group: Group) -> list[tuple[str, Mapping[str, float]]]:
+        return [(site, labels) for site in group.sites if (labels := self.plausible(site)) is not None]
 
     def _lay(
         self, slots: list[tuple[str, Mapping[str, float]]], labels: tuple[str, ...]
@@ -203,6 +209,11 @@ class Evidence:
         """Whether the site may show one of the labels, or almost anything else."""
         plausible = self.plausible(site) or ()
         return self.reading[site].confidence < VAGUE and any(label in plausible for label in labels)
+
+    def may_hide_more(self, group: Group) -> bool:
+        """Whether more of the group's sites are veiled than labels of it lie nowhere to be seen."""
+        veiled = sum(site in self.veiled for site in group.sites)
+        return veiled > 0 and veiled > len(self._lay(self._telling(group), group.labels)[0])
 
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""

@@ -15,7 +15,7 @@ from companion.games.core import CHANCE, Action, Position, View
 from companion.games.sites import EMPTY
 from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
-from companion.referee.evidence import Differences, Evidence
+from companion.referee.evidence import VISIBLE, Differences, Evidence
 from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, one_place, undecided, unseen
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
@@ -70,6 +70,8 @@ class Referee:
     def __init__(self, patience: Patience | None = None) -> None:
         self.patience = patience or Patience()
         self._stale: dict[str, str] = {}
+        self._bare: frozenset[str] = frozenset()  # places of hands that held nothing when that could last be told
+        self._veiled: frozenset[str] = frozenset()  # those of them where something has come that cannot be told
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
@@ -85,6 +87,7 @@ class Referee:
         reading = observation.reading
         if reading is None:
             return Waits(observation.scene.value)
+        self._watch_hands(position, reading, observation.scene)
         evidence, search = self._understand(position, reading)
         lasted = observation.time - observation.since
         if observation.scene is Scene.HAND and lasted < self.patience.hand:
@@ -149,6 +152,10 @@ class Referee:
         if reading is not None:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
+        had = {group.sites: group.labels for group in before.view().groups}
+        told = (group.sites for group in after.view().groups if set(group.labels) - set(had.get(group.sites, ())))
+        self._bare = self._bare.difference(*told)  # whatever is veiled there was known when that was settled
+        self._veiled &= self._bare
         self._last = None
 
     def disbelieve(self, position: Position[Any], observation: Observation) -> None:
@@ -162,6 +169,7 @@ class Referee:
     def forget(self) -> None:
         """Judges the next picture afresh."""
         self._stale, self._wrong_since = {}, {}
+        self._bare = self._veiled = frozenset()
         self._expected = self._unsettled = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
@@ -170,7 +178,7 @@ class Referee:
         """The evidence, and the search for an explanation where the picture differs from the position."""
         if self._last is None or self._last[0] is not reading or self._last[1] is not position:
             self._freshen(reading)
-            evidence = Evidence(reading, self._stale)
+            evidence = Evidence(reading, self._stale, self._veiled)
             differs = bool(evidence.compare(position.view()._replace(leaving=frozenset())))
             search = self._explain(position, evidence) if differs or undecided(position, evidence) else None
             if search is not None and not differs and not search.explanations:
@@ -185,6 +193,15 @@ class Referee:
             if search.explanations:
                 return search
         return explain_pictures(position, (evidence,), said)
+
+    def _watch_hands(self, position: Position[Any], reading: Reading, scene: Scene) -> None:
+        """Keeps in mind where something has come to lie that cannot be told. A hand that covers a place goes again."""
+        places = {site: reading[site] for group in position.view().groups for site in group.sites}
+        told = {site: seen.label for site, seen in places.items() if seen.visible >= VISIBLE}
+        self._bare = (self._bare - told.keys()) | {site for site, label in told.items() if label == EMPTY}
+        veiled = self._bare - told.keys() if scene is Scene.STILL else self._veiled - told.keys()
+        if veiled != self._veiled:
+            self._veiled, self._last = veiled, None
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {
@@ -260,6 +277,9 @@ class Referee:
             sure -= 1
         if sure:
             return Accepts(steps[:sure])
+        veiled = evidence.veiled.intersection(*(sign.sites for sign in position.signs(best.actions[0])))
+        if veiled and best.choices[0]:
+            return Waits("unclear") if lasted < self.patience.ask else Asks("unclear", tuple(sorted(veiled)))
         self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])

@@ -43,6 +43,9 @@ CANDIDATES, APART = (3, 2), 5
 the grid away.
 """
 
+LEAST_PART = 0.3
+"""Part of a ring that says something about the rest of it, where that is not in the picture."""
+
 LEAST = 20
 """Points of a region of a piece that is worth looking at."""
 
@@ -207,7 +210,7 @@ class LooseKind:
     def _read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         at, inside = plan.at[which], plan.inside[which]
         evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*inside.shape, -1)
-        middles = np.stack([self._middles(e) for e in evidence * inside[..., None]])
+        middles = np.stack([self._middles(e, seen) for e, seen in zip(evidence, inside, strict=True)])
         seen, shown = self._around(image, palette, at, middles)
         pieces, turns = self._match(seen)
         known = (seen.max(axis=-1) > 0) @ self._weights
@@ -278,13 +281,17 @@ class LooseKind:
         over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain)
         return _Signs(PIXELS * float(np.mean(over_table)), over)
 
-    def _middles(self, evidence: Array) -> Array:
-        """The likeliest middles of a piece (candidates, 2), rows and columns of the grid."""
-        score = np.zeros(evidence.shape[:2], np.float32)
+    def _middles(self, evidence: Array, inside: Array) -> Array:
+        """The likeliest middles of a piece (candidates, 2), rows and columns of the grid. What is not `inside` the
+        picture is taken to be as the rest of its ring is.
+        """
+        score = np.zeros(inside.shape, np.float32)
+        seen = inside.astype(np.float32)
         density, table = np.exp(evidence[..., :-1]), evidence[..., -1]
         for radius, share in self._zones:
-            over = np.log(density @ share) - table
-            score += cv2.filter2D(over, -1, _ring(radius), borderType=cv2.BORDER_REPLICATE)
+            over, ring = (np.log(density @ share) - table) * seen, _ring(radius)
+            part = cv2.filter2D(seen, -1, ring, borderType=cv2.BORDER_REPLICATE) / ring.sum()
+            score += cv2.filter2D(over, -1, ring, borderType=cv2.BORDER_REPLICATE) / np.maximum(part, LEAST_PART)
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         window = score[low:high, low:high]
         found = []

@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.refereeing --games 100 --processes 2
 
-A recorded action is wrong if the simulated players did not make it there. Seeds are held out from tuning.
+A recorded action is wrong if the simulated players did not make it there, or if it led to a player's turn in a position
+in which the game never was. Seeds are held out from tuning.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import cv2
 
 from companion.commands.simulation import FPS
-from companion.games.core import Game, SetupError
+from companion.games.core import CHANCE, Game, SetupError
 from companion.games.registry import table_game
 from companion.table.conductor import Conductor, Happening
 from companion.table.looking import follow
@@ -102,9 +104,16 @@ def judge(seed: int, rehearsal: Rehearsal, session: Session, table: SimulatedTab
     while len(played) > len(truth) and played[-1].by is By.INFERRED:
         del played[-1]  # what follows by itself on the last thing that was played
     recorded = [str(one.action) for one in played]
-    outcome = Outcome(seed, len(truth), len(recorded), finished=session.positions[len(played)] == rehearsal.position)
+    reached = session.positions[: len(played) + 1]
+    outcome = Outcome(seed, len(truth), len(recorded), finished=reached[-1] == rehearsal.position)
     if not outcome.finished:
-        outcome.wrong = sorted((Counter(recorded) - Counter(truth)).elements())
+        true = set(accumulate(rehearsal.actions, lambda position, action: position.play(action), initial=reached[0]))
+        strange = [
+            str(one.action)
+            for one, position in zip(played, reached[1:], strict=True)
+            if position.turn != CHANCE and position not in true
+        ]
+        outcome.wrong = sorted((Counter(recorded) - Counter(truth)).elements()) + strange[:1]
     troubled = _troubled(table)
     for happening in told:
         when = happening.get("time") or 0.0

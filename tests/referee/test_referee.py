@@ -10,7 +10,7 @@ import pytest
 from companion.games.core import Position
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
+from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.referee import Referee
 from companion.vision.observation import Scene
 from tests.referee.readings import labels_of, reading_of, seen
@@ -378,3 +378,25 @@ def test_a_turn_after_a_draw_into_a_covered_rack_is_asked_about_not_refused() ->
     reading = reading_of(GAME, labels_of(after), hidden=covered)
     assert isinstance(Referee().decide(position, seen(reading, lasted=1.0)), Waits)
     assert isinstance(Referee().decide(position, seen(reading, lasted=10.0)), Asks)
+
+
+def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_unrecognised() -> None:
+    position: Position[Any] = GAME.new(2)
+    nothing = labels_of(position)
+    drawn = nothing | {"rack:0.1": "BBB6", "rack:1.0": "YYP4"}
+
+    def decided(*pictures: tuple[dict[str, str], tuple[str, ...]], scene: Scene = Scene.STILL) -> Decision:
+        referee = Referee()
+        for labels, hidden in pictures:
+            decision = referee.decide(position, seen(reading_of(GAME, labels, hidden=hidden), scene=scene))
+        return decision
+
+    came = decided((nothing, ()), (nothing, ("rack:0.0",)), (drawn, ("rack:0.0",)))
+    assert came == Asks("unclear", ("rack:0.0",))
+    for other in (
+        decided((nothing, ("rack:0.0",)), (drawn, ("rack:0.0",))),  # it could never be told
+        decided((nothing, ()), (nothing, ("rack:0.0",)), (drawn, ())),  # it can be told again
+        decided((nothing, ()), (drawn, ("rack:0.0",)), scene=Scene.HAND),  # a hand lies over it
+    ):
+        assert isinstance(other, Accepts)
+        assert texts(other) == ["draw 0 BBB6", "draw 1 YYP4"]

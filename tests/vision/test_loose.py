@@ -1,0 +1,56 @@
+"""Pieces that lie loose on a rack, at the edge of the picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.games.registry import load_game
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.reader import Reader
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import scene_of
+from hardware.simulated.truth import truth
+from tests.benchmarks.pictures import true_pose
+
+GAME = load_game("triangle")
+SITES = {site.name: site for site in GAME.sites}
+READER = Reader(GAME)
+SHOWN = 0.35
+"""How far beyond its middle a tile still shows, in its sizes: less than its corners reach."""
+
+
+def cut_through(image: Array, pose: Pose, at: Array, keep: float) -> tuple[Array, Pose]:
+    """The part of a picture that shows `keep` pixels more than the point `at` (x, y), to the border nearest to it."""
+    height, width = image.shape[:2]
+    left, top, right, bottom = at[0], at[1], width - at[0], height - at[1]
+    x0, y0, x1, y1 = 0, 0, width, height
+    match int(np.argmin((left, top, right, bottom))):
+        case 0:
+            x0 = int(at[0] - keep)
+        case 1:
+            y0 = int(at[1] - keep)
+        case 2:
+            x1 = int(at[0] + keep)
+        case _:
+            y1 = int(at[1] + keep)
+    middle = pose.lens.centre[0] - x0, pose.lens.centre[1] - y0
+    lens = replace(pose.lens, size=(x1 - x0, y1 - y0), centre=middle)
+    return np.ascontiguousarray(image[y0:y1, x0:x1]), replace(pose, lens=lens)
+
+
+@pytest.mark.parametrize("label", ["WWW1", "PPY5", "GPR1"])
+def test_a_tile_that_the_edge_of_the_picture_cuts_off_is_read_on_a_white_table(label: str) -> None:
+    conditions = replace(Conditions.random(GAME, 4, 0.2, (1280, 720)), table="white")
+    for site in ("rack:0.0", "rack:1.0", "rack:2.3"):
+        scene = scene_of(GAME, {site: label})
+        shown = truth(GAME, scene, conditions)
+        image = Renderer(GAME, conditions).render(scene)
+        pose = true_pose(image, shown)
+        at = pose.project(np.array([SITES[site].centre]))[0]
+        part, seen = cut_through(image, pose, at, SHOWN * SITES[site].size * pose.scale(np.zeros(3)))
+        assert READER.read(part, seen)[site].label == label
