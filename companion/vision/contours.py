@@ -203,7 +203,9 @@ def fit_contours(
     if widely and len(cards) == 2:
         return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
     if widely and len(cards) > 2 and near.support < FOUND and _many_small(contours):
-        return best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
+        near = best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
+        if near.support < FOUND:  # a card is not where it should be, or was seen wrongly
+            near = best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
     return near
 
 

@@ -73,6 +73,9 @@ POINTS = 90
 SURE = 0.9
 """Confidence from which a reading needs no second look."""
 
+HALF = 0.5
+"""Part of the points that have to show some paint of the set for a piece to be named."""
+
 PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
 
@@ -222,7 +225,8 @@ class LooseKind:
             likely = pieces[row].max(axis=0) - pieces[row, nearest, best] + ground + signs.over_table - PIECE
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
-            if foreign > scores.max() - HARDLY * (1 - scores.max() / POORLY) and scores.max() < POORLY:
+            strange = foreign > scores.max() - HARDLY * (1 - scores.max() / POORLY) and scores.max() < POORLY
+            if strange or known[row, nearest] < HALF:
                 # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
             named = self.labels[int(scores.argmax())] != EMPTY

@@ -41,6 +41,9 @@ LOW = 0.1
 TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
 
+ELSEWHERE = 2.5
+"""Millimetres from which on a board was moved: it may lie on another cloth."""
+
 Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind | TerraceKind
 
 
@@ -162,19 +165,26 @@ class Reader:
 
     def _told_apart(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
         """Sites that show the same thing, of which there is one: where one shows it surely, it lies nowhere else, and a
-        place where things lie loose is then rather bare; else all that plainly show it are doubtful.
+        place where things lie loose is then rather bare; else all that plainly show it are doubtful. Where none does,
+        but several places do dimly, each is rather bare too.
         """
         plain = {name for name, site in sites.items() if site.visible >= 0.5 and site.confidence > 0.5}
         sure = {name for name in plain if sites[name].confidence >= SURE}
         if len(sure) == 1:
-            rather = {name: EMPTY if name in self._loose else None for name in sites}
-            others = {name: site for name, site in sites.items() if name not in sure}
-            return {name: without(site, site.label, rather[name]) for name, site in others.items()}
+            return self._elsewhere({name: site for name, site in sites.items() if name not in sure})
+        if not plain and len(sites) > 1:
+            return self._elsewhere({name: site for name, site in sites.items() if name in self._loose})
         return {name: unsure(sites[name]) for name in plain} if len(plain) > 1 else {}
+
+    def _elsewhere(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
+        """The sites, which do not show what they seem to show."""
+        rather = {name: EMPTY if name in self._loose else None for name in sites}
+        return {name: without(site, site.label, rather[name]) for name, site in sites.items()}
 
     def _settle(self, image: Array, pose: Pose) -> Array:
         """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""
         moved = pose is not self._pose
+        elsewhere = self._pose is None or self._lies_elsewhere(pose, self._pose)
         if moved:
             self._pose = pose
             self._plans = [kind.plan(pose) for kind in self._kinds]
@@ -182,7 +192,7 @@ class Reader:
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
         here = (light or Light.nominal()).over(image)
         image = self._glare.measure(image, pose, here).taken_off(image, pose, here)
-        if self._palette is None or (light is not None and light.differs(self._palette.light)):
+        if self._palette is None or elsewhere or (light is not None and light.differs(self._palette.light)):
             points = self._table_points(pose)
             rough = roughness(image, points, ROUGH * pose.scale(np.zeros(3)))
             palette = Palette(self._paints, here, sample(image, points), rough)
@@ -192,6 +202,11 @@ class Reader:
         if moved:
             self._align(image, self._palette)
         return image
+
+    def _lies_elsewhere(self, pose: Pose, before: Pose) -> bool:
+        """Whether the board may have come to lie on another table top."""
+        moved = pose.moved_from(before, self._game.marker, -self._game.plate.thickness)
+        return moved > ELSEWHERE * pose.scale(np.zeros(3))
 
     def _align(self, image: Array, palette: Palette) -> None:
         """Makes the plans exact by the pieces that lie on the board."""

@@ -54,3 +54,17 @@ def test_a_tile_that_the_edge_of_the_picture_cuts_off_is_read_on_a_white_table(l
         at = pose.project(np.array([SITES[site].centre]))[0]
         part, seen = cut_through(image, pose, at, SHOWN * SITES[site].size * pose.scale(np.zeros(3)))
         assert READER.read(part, seen)[site].label == label
+
+
+def test_another_table_top_is_seen_where_the_board_was_carried_to() -> None:
+    first = replace(Conditions.random(GAME, 4, 0.2, (1280, 720)), table="white")
+    there = replace(first, table="dark", lens=Conditions.random(GAME, 6, 0.2, (1280, 720)).lens)
+    scene = scene_of(GAME, {"rack:0.0": "WWW1", "rack:1.1": "PPP6"})
+    reader, fresh = Reader(GAME), Reader(GAME)
+    for conditions in (first, there):
+        image = Renderer(GAME, conditions).render(scene)
+        pose = true_pose(image, truth(GAME, scene, conditions))
+        reading = reader.read(image, pose)
+    again = fresh.read(image, pose)
+    for name in (name for name in SITES if name.startswith("rack")):
+        assert (reading[name].label, reading[name].confidence) == (again[name].label, again[name].confidence)
