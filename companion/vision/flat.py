@@ -15,7 +15,7 @@ from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
-from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading
+from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading, unsure
 from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Blend, Lit, Palette
@@ -61,6 +61,11 @@ NUDGES = (0.0, -1.2, -0.8, -0.4, 0.4, 0.8, 1.2)
 
 FEW = 4
 """Of so many points one tells what light there is."""
+
+RATHER = 0.5
+"""Confidence of what shows once glare is taken off, from which a site of which nothing else can be told rather shows
+it: doubtfully.
+"""
 
 HIDDEN = 0.1
 """How often a point is hidden by something that stands there."""
@@ -149,11 +154,15 @@ class FlatKind:
         readings = self.look(image, palette, plan, which).readings
         for k, reading in enumerate(readings):
             if reading.confidence < SURE or reading.visible < SEEN:
-                readings[k] = self._unveiled(image, palette, plan, which[k : k + 1]) or reading
+                clear = self._unveiled(image, palette, plan, which[k : k + 1])
+                if clear is not None and clear.confidence >= SURE and clear.visible >= SEEN:
+                    readings[k] = clear
+                elif clear is not None and reading.confidence < RATHER <= clear.confidence:
+                    readings[k] = unsure(clear)  # if anything can be told, it is that
         return readings
 
     def _unveiled(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> SiteReading | None:
-        """The piece on one site, if it is sure once the glare is taken off that its darkest print shows."""
+        """The piece on one site that shows once the glare is taken off that its darkest print shows."""
         at = plan.at[which[0]][plan.inside[which[0]]]
         if not self._prints or len(at) < len(self.points):
             return None
@@ -161,7 +170,7 @@ class FlatKind:
         if clear is None:
             return None
         reading = self.look(clear, palette, plan, which).readings[0]
-        return reading if reading.label != EMPTY and reading.confidence >= SURE and reading.visible >= SEEN else None
+        return reading if reading.label != EMPTY else None
 
     def look(
         self, image: Array, palette: Palette, plan: FlatPlan, which: Array, hidden: Array | None = None

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import SiteSpec
+from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
 from companion.vision.frames import frame_of
@@ -30,6 +30,11 @@ TOGETHER = 0.7
 CONVINCED, DISPUTED = 0.7, 1.0
 """Where both are surer than this of different labels, or the network of none by as much (natural logarithm), none is
 believed more than the next by as much.
+"""
+
+HIGH = 3
+"""Storeys from which on the uppermost piece of a stack is not in the patch of a network: of 20 such stacks it was wrong
+about six, the other reader about none. Where it sees none, but perhaps fingers, it is heard.
 """
 
 RATHER = 0.65
@@ -96,14 +101,15 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
 def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
     """What two readers say together, who see the picture each in a way of its own: none is believed where they
     contradict each other, where the first sees something else there, or where the second, who has learned what hands
-    look like, does not know what lies below.
+    look like, does not know what lies below. The second does not look as high as stacks may be.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
-    together = TOGETHER * (RATHER * first + second)
+    too_high = explained.storeys >= HIGH and learned.label not in (EMPTY, explained.label)
+    together = TOGETHER * (RATHER * first + (0.0 if too_high else second))
     disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
     if disputed or explained.visible < 0.5 or _lead(second) < DISPUTED:
         together = together * min(1.0, DISPUTED / max(_lead(together), 1e-6))
-    return SiteReading(explained.labels, together, min(explained.visible, learned.visible))
+    return SiteReading(explained.labels, together, min(explained.visible, learned.visible), explained.storeys)
 
 
 def _lead(likelihood: Array) -> float:

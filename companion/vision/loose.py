@@ -64,7 +64,7 @@ ROUGH = 8.0
 SMOOTH = 0.2
 """Part of a bare place that may be rougher than the table is nearly everywhere: more, and something lies there."""
 
-STRANGE = 0.3
+STRANGE = 0.15
 """How far (natural logarithm, brightness aside) the colour of a bare place may be from the table's."""
 
 POINTS = 90

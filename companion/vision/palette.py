@@ -176,6 +176,8 @@ def _ring(image: Array, corners: Array, wider: float) -> Array | None:
 def sample(image: Array, at: Array) -> Array:
     """Pixels (n, 3) of `image` at `at` (n, 2), between pixels; outside the picture the nearest ones."""
     count = len(at)
+    if not count:
+        return np.empty((0, 3), image.dtype)
     rows = -(-count // 256)
     padded = np.zeros((rows * 256, 2), np.float32)
     padded[:count] = at

@@ -18,12 +18,14 @@ class SiteReading:
     """One site: `log_likelihood[k]` (natural logarithm, up to a constant) of `labels[k]`.
 
     `visible`: the part (0 to 1) of the site that the picture shows; what is covered by a hand or a cup or lies outside
-    the picture is not visible, and says nothing about the label.
+    the picture is not visible, and says nothing about the label. `storeys`: how many pieces seem to stand on each other
+    there, where that was looked at.
     """
 
     labels: tuple[str, ...]
     log_likelihood: FloatArray
     visible: float = 1.0
+    storeys: int = 1
 
     @property
     def label(self) -> str:

@@ -9,7 +9,7 @@ board.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product, zip_longest
 from math import prod
 from typing import Any
@@ -218,11 +218,13 @@ class TallKind:
         if beyond != concerned:
             bare, gain, choices = self._stacks(image, palette, plan, beyond)
         scores: dict[int, Array] = {}
+        storeys: dict[int, int] = {}
         explained = bare.copy()
         standing = [site for site in choices if len(choices[site]) > 1]
         for group in _groups(standing, _reaching(plan, choices.keys(), high)):
             if chosen & set(group):
-                scores.update(self._explain(group, choices, gain, plan, explained))
+                likely = self._explain(group, choices, gain, plan, explained, scores)
+                storeys.update((site, len(stack)) for site, stack in likely.items())
         by_others = explained - bare
         for site in chosen - set(scores):
             scores[site] = _unlikely(plan.shadows[site][0], gain, by_others)
@@ -232,7 +234,8 @@ class TallKind:
             fits = explained[core]
             absolute = WEIGHT * (scores[site] - scores[site].max() + fits.sum())
             fitting, inside = np.count_nonzero(fits > 0), np.count_nonzero(plan.inside[core])
-            readings.append(site_reading(self.labels, absolute, fitting * inside / len(core) ** 2 / 0.9))
+            reading = site_reading(self.labels, absolute, fitting * inside / len(core) ** 2 / 0.9)
+            readings.append(replace(reading, storeys=storeys.get(site, 1)))
         return readings
 
     def _stacks(
@@ -271,11 +274,18 @@ class TallKind:
         return float(palette.means[[darkest, self._place]].mean())
 
     def _explain(
-        self, group: list[int], choices: dict[int, list[Stack]], gain: Gain, plan: TallPlan, explained: Array
-    ) -> dict[int, Array]:
-        """The best score of each label of each site of a group, the other sites being as they fit best.
+        self,
+        group: list[int],
+        choices: dict[int, list[Stack]],
+        gain: Gain,
+        plan: TallPlan,
+        explained: Array,
+        scores: dict[int, Array],
+    ) -> dict[int, Stack]:
+        """The likeliest stack on each site of a group.
 
-        Adds to `explained` what the pieces explain better than the bare board does.
+        Adds to `scores` the best score of each label of each site, the other sites being as they fit best, and to
+        `explained` what the pieces explain better than the bare board does.
         """
         group = [site for site in plan.far_to_near if site in set(group)]
         used = np.unique(np.concatenate([np.concatenate([s.core, s.rim]) for k in group for s in plan.shadows[k]]))
@@ -283,7 +293,7 @@ class TallKind:
         near = gain.at(used)
         limited = near.limited()
         options = [choices[site] for site in group]
-        best = {site: np.full(len(self.labels), -np.inf) for site in group}
+        best = [np.full(len(self.labels), -np.inf) for _ in group]
 
         def value(configuration: Sequence[Stack]) -> float:
             higher = sum(max(0, len(stack) - 1) for stack in configuration)
@@ -292,13 +302,14 @@ class TallKind:
         top, likeliest = -np.inf, tuple(stacks[0] for stacks in options)
         for configuration in _configurations(options, value):
             score = value(configuration)
-            for site, stack in zip(group, configuration, strict=True):
+            for found, stack in zip(best, configuration, strict=True):
                 label = stack[-1] + 1 if stack else 0
-                best[site][label] = max(best[site][label], score)
+                found[label] = max(found[label], score)
             if score > top:
                 top, likeliest = score, configuration
         explained[used] += _compose(storeys, likeliest, near)
-        return best
+        scores.update(zip(group, best, strict=True))
+        return dict(zip(group, likeliest, strict=True))
 
 
 def _choices(storeys: Sequence[Shadow], gain: Gain, shows: Array) -> list[Stack]:

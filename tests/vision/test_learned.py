@@ -120,3 +120,12 @@ def test_what_a_network_cannot_tell_is_not_believed() -> None:
     assert sure.confidence > 0.99
     assert agreed(sure, undecided).label == "red"
     assert agreed(sure, undecided).confidence < 0.6  # a finger may look like a piece
+
+
+def test_of_a_high_stack_the_network_sees_too_little() -> None:
+    labels = ("empty", "red", "blue")
+    red, blue, none = (SiteReading(labels, -9.0 * (np.arange(3) != k).astype(np.float32)) for k in (1, 2, 0))
+    assert agreed(red, blue).label == "blue"
+    assert agreed(replace(red, storeys=3), blue).label == "red"
+    assert agreed(replace(red, storeys=3), blue).confidence < 0.9
+    assert agreed(replace(red, storeys=3), none).label == "empty"
