@@ -132,7 +132,7 @@ class LooseKind:
             self.radii / self.radii.sum() / TURNS, TURNS
         )  # a point stands for its share of the area
         self._zones = self._zones_of(shown)
-        reach = REACH * sites[0].size
+        reach = REACH * sites[0].size + STEP  # a middle on the last step may lie beyond it
         self._near = int(reach / STEP)
         half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
         self._grid = np.arange(-half, half + 1) * STEP
@@ -226,13 +226,19 @@ class LooseKind:
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
             strange = foreign > scores.max() - HARDLY * (1 - scores.max() / POORLY) and scores.max() < POORLY
-            if strange or known[row, nearest] < HALF:
+            if strange or known[row, nearest] < HALF or self._beside(middles[row, nearest]):
                 # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
             named = self.labels[int(scores.argmax())] != EMPTY
             visible = float(known[row, nearest] * (shown[row, nearest] if named else inside[row].mean()))
             readings.append(site_reading(self.labels, scores, visible, foreign))
         return self._doubted(readings, image, palette, plan, which)
+
+    def _beside(self, middle: Array) -> bool:
+        """Whether a piece with that middle (row, column) may belong to the place beside: its true middle is farther off
+        than was looked for.
+        """
+        return int(np.abs(middle - len(self._grid) // 2).max()) >= self._near
 
     def _doubted(
         self, readings: list[SiteReading], image: Array, palette: Palette, plan: LoosePlan, which: Array

@@ -13,7 +13,7 @@ from companion.vision.lens import Array
 from companion.vision.reader import Reader
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import scene_of
+from hardware.simulated.scene import Piece, Scene, Shift, scene_of
 from hardware.simulated.truth import truth
 from tests.benchmarks.pictures import true_pose
 
@@ -68,3 +68,18 @@ def test_another_table_top_is_seen_where_the_board_was_carried_to() -> None:
     again = fresh.read(image, pose)
     for name in (name for name in SITES if name.startswith("rack")):
         assert (reading[name].label, reading[name].confidence) == (again[name].label, again[name].confidence)
+
+
+@pytest.mark.parametrize("off", [16, 20, 24, 28, 34])
+def test_a_tile_far_off_its_place_is_never_read_on_the_one_beside(off: float) -> None:
+    conditions = replace(Conditions.random(GAME, 4, 0.2, (1280, 720)), table="white")
+    own, beside = (np.array(SITES[name].centre[:2]) for name in ("rack:2.1", "rack:2.3"))
+    dx, dy = (off * (beside - own) / np.linalg.norm(beside - own)).tolist()
+    scene = scene_of(GAME, {"rack:2.1": "PPP6"})
+    scene = Scene(scene.pieces | {"rack:2.1": (Piece("PPP6", Shift(dx, dy, 20.0)),)})
+    image = Renderer(GAME, conditions).render(scene)
+    reading = READER.read(image, true_pose(image, truth(GAME, scene, conditions)))
+    there, next_to_it = reading["rack:2.1"], reading["rack:2.3"]
+    assert there.label == "PPP6" or off > 20
+    assert next_to_it.label == "empty" or off > 27  # then it lies nearer to that place
+    assert min(there.confidence, next_to_it.confidence) < 0.9  # at least one of the two is not believed
