@@ -104,7 +104,8 @@ def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
     look like, does not know what lies below. The second does not look as high as stacks may be.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
-    too_high = explained.storeys >= HIGH and learned.label not in (EMPTY, explained.label)
+    differ = explained.label != learned.label and EMPTY not in (explained.label, learned.label)
+    too_high = differ and explained.storeys >= HIGH
     together = TOGETHER * (RATHER * first + (0.0 if too_high else second))
     disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
     if disputed or explained.visible < 0.5 or _lead(second) < DISPUTED:

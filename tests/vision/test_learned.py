@@ -129,3 +129,5 @@ def test_of_a_high_stack_the_network_sees_too_little() -> None:
     assert agreed(replace(red, storeys=3), blue).label == "red"
     assert agreed(replace(red, storeys=3), blue).confidence < 0.9
     assert agreed(replace(red, storeys=3), none).label == "empty"
+    unknown = SiteReading(labels, np.zeros(3, np.float32), 0.0, storeys=4)
+    assert agreed(unknown, blue).label == "blue"
