@@ -72,6 +72,9 @@ class Referee:
         self._stale: dict[str, str] = {}
         self._bare: frozenset[str] = frozenset()  # places of hands that held nothing when that could last be told
         self._veiled: frozenset[str] = frozenset()  # those of them where something has come that cannot be told
+        self._fickle: frozenset[str] = (
+            frozenset()
+        )  # those of which that has turned out to be nothing: a joint of planks
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
@@ -87,6 +90,8 @@ class Referee:
         reading = observation.reading
         if reading is None:
             return Waits(observation.scene.value)
+        if observation.board_moved:
+            self._bare = self._fickle = frozenset()  # the hands lie elsewhere now, as the board has it
         self._watch_hands(position, reading, observation.scene)
         evidence, search = self._understand(position, reading)
         lasted = observation.time - observation.since
@@ -169,7 +174,7 @@ class Referee:
     def forget(self) -> None:
         """Judges the next picture afresh."""
         self._stale, self._wrong_since = {}, {}
-        self._bare = self._veiled = frozenset()
+        self._bare = self._veiled = self._fickle = frozenset()
         self._expected = self._unsettled = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
@@ -198,7 +203,9 @@ class Referee:
         """Keeps in mind where something has come to lie that cannot be told. A hand that covers a place goes again."""
         places = {site: reading[site] for group in position.view().groups for site in group.sites}
         told = {site: seen.label for site, seen in places.items() if seen.visible >= VISIBLE}
-        self._bare = (self._bare - told.keys()) | {site for site, label in told.items() if label == EMPTY}
+        nothing = {site for site, label in told.items() if label == EMPTY}
+        self._fickle |= self._veiled & nothing
+        self._bare = (self._bare - told.keys() | nothing) - self._fickle
         veiled = self._bare - told.keys() if scene is Scene.STILL else self._veiled - told.keys()
         if veiled != self._veiled:
             self._veiled, self._last = veiled, None

@@ -279,8 +279,8 @@ class Explanation:
         """How much better the picture is explained with one thing more."""
         if not len(state.at):
             return 0.0
-        seen = state.z > self.z[state.at]
-        return float(((self.evidence[state.evidence] - self.value[state.at]) * seen).sum())
+        better = self.evidence.take(state.evidence) - self.value.take(state.at)
+        return float(better @ (state.z > self.z.take(state.at)))
 
     def _set(self, site: int, number: int) -> None:
         """Puts a site into a state."""

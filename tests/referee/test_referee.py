@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -385,10 +386,13 @@ def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_u
     nothing = labels_of(position)
     drawn = nothing | {"rack:0.1": "BBB6", "rack:1.0": "YYP4"}
 
-    def decided(*pictures: tuple[dict[str, str], tuple[str, ...]], scene: Scene = Scene.STILL) -> Decision:
+    def decided(
+        *pictures: tuple[dict[str, str], tuple[str, ...]], scene: Scene = Scene.STILL, moved: bool = False
+    ) -> Decision:
         referee = Referee()
         for labels, hidden in pictures:
-            decision = referee.decide(position, seen(reading_of(GAME, labels, hidden=hidden), scene=scene))
+            observation = seen(reading_of(GAME, labels, hidden=hidden), scene=scene)
+            decision = referee.decide(position, replace(observation, board_moved=moved))
         return decision
 
     came = decided((nothing, ()), (nothing, ("rack:0.0",)), (drawn, ("rack:0.0",)))
@@ -396,7 +400,9 @@ def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_u
     for other in (
         decided((nothing, ("rack:0.0",)), (drawn, ("rack:0.0",))),  # it could never be told
         decided((nothing, ()), (nothing, ("rack:0.0",)), (drawn, ())),  # it can be told again
+        decided((nothing, ()), (nothing, ("rack:0.0",)), (nothing, ()), (drawn, ("rack:0.0",))),  # it comes and goes
         decided((nothing, ()), (drawn, ("rack:0.0",)), scene=Scene.HAND),  # a hand lies over it
+        decided((nothing, ()), (drawn, ("rack:0.0",)), moved=True),  # the board was pushed, and the tiles were not
     ):
         assert isinstance(other, Accepts)
         assert texts(other) == ["draw 0 BBB6", "draw 1 YYP4"]
