@@ -29,6 +29,12 @@ AGREEING, FAINT = 4.0, 0.3
 pieces may cover most of them.
 """
 
+ENOUGH, BARELY, CLOSE = 0.62, 0.4, 1.5
+"""At first sight: part of the contours from which the board surely lies there; below which it does not, whatever the
+cards say; and how many card errors they may be off in between. A board 3 cm beside its cards has shown up to 0.61
+there, but then the cards were 5 mm off, or more; one in its place, half covered, 0.42 or more, the cards 2.5 mm off.
+"""
+
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
 """Part of the board's own contours that must be found where the cards alone do not settle the pose."""
 
@@ -196,7 +202,7 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     try:
-        found = _checked(best, corners, sure=len(cards) >= min(3, len(ids)))
+        found = _checked(best, corners, sure=len(cards) >= min(3, len(ids)), first=previous is None)
     except NoBoardError:
         pushed = _pushed(picture, contours, previous, lens, 0.0)
         if pushed is None:
@@ -220,15 +226,18 @@ def _pushed(picture: Array, contours: Contours, previous: Pose | None, lens: Len
     return Pose.of(fit)
 
 
-def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool) -> Pose:
+def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool, first: bool) -> Pose:
     pose = Pose.of(fit)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
-    allowed = (AGREEING if fit.support >= FAINT else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
+    faint = fit.support < (ENOUGH if first else FAINT)
+    allowed = (AGREEING if not faint else CLOSE if first else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
     if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(corners) < 2 else SUPPORT_WITH_TWO):
         raise NoBoardError(f"only {len(corners)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:
         raise NoBoardError(f"the corner cards do not lie as they should: they are {residual:.0f} pixels off")
+    if first and fit.support < BARELY:
+        raise NoBoardError("the board itself is not found where its corner cards have it")
     return replace(pose, residual=residual)
 
 

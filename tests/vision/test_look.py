@@ -17,6 +17,9 @@ from companion.vision.board import NoBoardError, Pose, find_game, locate
 from companion.vision.lens import Lens
 from companion.vision.look import NotAPictureError, look
 from companion.vision.reader import Reader
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import Shift, scene_of
 from tests.benchmarks.pictures import Picture, picture, true_pose
 from tests.benchmarks.recognition import pose_error
 
@@ -109,6 +112,16 @@ def test_covered_card_does_not_matter_when_the_board_was_known() -> None:
     now = locate(image, GAME, before.lens, before)
     assert now.markers == GAME.marker.ids[1:]
     assert now.moved_from(before, GAME.marker, -GAME.plate.thickness) < 3.0
+
+
+@pytest.mark.parametrize(("name", "seed"), [("triangle", 5203), ("labyria", 5203), ("via", 5209)])
+def test_a_board_beside_its_cards_is_not_believed_at_first_sight(name: str, seed: int) -> None:
+    game = load_game(name)
+    conditions = Conditions.random(game, seed, 0.3, (1280, 720))
+    for angle in (0.6, 3.8):
+        aside = replace(scene_of(game, {}, seed), board=Shift(30 * np.cos(angle), 30 * np.sin(angle), 0.0))
+        with pytest.raises(NoBoardError, match="corner cards"):
+            locate(Renderer(game, conditions).render(aside), game, Lens.nominal((1280, 720)))
 
 
 def test_no_board() -> None:
