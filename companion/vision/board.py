@@ -29,11 +29,6 @@ AGREEING, FAINT = 4.0, 0.3
 pieces may cover most of them.
 """
 
-SURELY, APART = 0.88, 8.0
-"""Part of the board's own contours from which it surely lies there, though its cards are so many card errors off: it
-was bumped, or they were. One square on on a chequered board four fifths are found, and the cards are farther off.
-"""
-
 ENOUGH, BARELY, CLOSE = 0.62, 0.4, 1.5
 """At first sight: part of the contours from which the board surely lies there; below which it does not, whatever the
 cards say; and how many card errors they may be off in between. A board 3 cm beside its cards has shown up to 0.61
@@ -235,12 +230,8 @@ def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool, first: bo
     pose = Pose.of(fit)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
-    errors_allowed = AGREEING
-    if fit.support >= SURELY:
-        errors_allowed = APART
-    elif fit.support < (ENOUGH if first else FAINT):
-        errors_allowed = CLOSE if first else AGREEING / 2
-    allowed = errors_allowed * CARD_ERROR * pose.scale(np.zeros(3))
+    faint = fit.support < (ENOUGH if first else FAINT)
+    allowed = (AGREEING if not faint else CLOSE if first else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
     if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(corners) < 2 else SUPPORT_WITH_TWO):
         raise NoBoardError(f"only {len(corners)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:

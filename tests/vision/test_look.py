@@ -20,7 +20,6 @@ from companion.vision.reader import Reader
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Shift, scene_of
-from hardware.simulated.truth import truth
 from tests.benchmarks.pictures import Picture, picture, true_pose
 from tests.benchmarks.recognition import pose_error
 
@@ -123,14 +122,6 @@ def test_a_board_beside_its_cards_is_not_believed_at_first_sight(name: str, seed
         aside = replace(scene_of(game, {}, seed), board=Shift(30 * np.cos(angle), 30 * np.sin(angle), 0.0))
         with pytest.raises(NoBoardError, match="corner cards"):
             locate(Renderer(game, conditions).render(aside), game, Lens.nominal((1280, 720)))
-
-
-def test_a_board_that_plainly_lies_a_little_beside_its_cards_is_located() -> None:
-    conditions = Conditions.random(GAME, 5204, 0.3, (1280, 720))
-    scene = replace(scene_of(GAME, {}, 5204), board=Shift(12.0, 9.0, 1.0))
-    image = Renderer(GAME, conditions).render(scene)
-    pose = locate(image, GAME, Lens.nominal((1280, 720)))
-    assert pose_error(GAME, pose, true_pose(image, truth(GAME, scene, conditions))) < 0.5
 
 
 def test_no_board() -> None:
