@@ -27,7 +27,7 @@ NETWORKS = resources.files("companion.vision") / "networks"
 TOGETHER = 0.7
 """What the sum of two readers' log likelihoods counts: they see the same noise, light and pose."""
 
-CONVINCED, DISPUTED = 0.7, 1.0
+CONVINCED, DISPUTED = 0.5, 1.0
 """Where both are surer than this of different labels, or the network of none by as much (natural logarithm), none is
 believed more than the next by as much.
 """
