@@ -32,17 +32,19 @@ def confidence_of(
     happened: bool,
     enough: float,
     final: View | None = None,
+    drawing: bool = False,
 ) -> float | None:
     """How probable it is that the sites that an action changes show what they should; None where none shows it.
 
     `happened`: something has followed, so that the action must have been made, and no site of it be empty. `final`:
-    what the picture shows after all that followed; what has changed again since is left out. Where the sites, each by
-    itself, do not say `enough`, all that could have been done is compared with all that the picture shows.
+    what the picture shows after all that followed; what has changed again since is left out. `drawing`: chance is not
+    done yet, so that more may lie in a hand than is seen; once it is, all that belongs there is. Where the sites, each
+    by itself, do not say `enough`, all that could have been done is compared with all that the picture shows.
     """
     view, old = after.view(), before.view()
     final = final or view
     legal = _legal(before, set() if happened else {EMPTY})
-    alone = _site_by_site(view, old, final, evidence, legal)
+    alone = _site_by_site(view, old, final, evidence, legal, drawing)
     if alone is None or alone >= enough or view.either != old.either or view.groups != old.groups:
         return alone
     others = [before.play(action).view() for action in before.legal_actions() if not before.told(action)]
@@ -61,7 +63,7 @@ def _legal(before: Position[Any], nothing: set[str]) -> Mapping[str, Collection[
 
 
 def _site_by_site(
-    view: View, old: View, final: View, evidence: Evidence, legal: Mapping[str, Collection[str]]
+    view: View, old: View, final: View, evidence: Evidence, legal: Mapping[str, Collection[str]], drawing: bool
 ) -> float | None:
     """The product of the sites' probabilities. What is vague on a site does not count where another site tells."""
     confidences, vague = list[float](), list[float]()
@@ -77,7 +79,7 @@ def _site_by_site(
         for label in group.labels:
             slot = evidence.slot_of(group, label) if label not in known else None
             if slot is not None:
-                first = FIRST if evidence.may_hide_more(_same(group, final)) else 1.0
+                first = FIRST if drawing and evidence.may_hide_more(_same(group, final)) else 1.0
                 confidences.append(first * evidence.probability(slot, (label,), legal.get(slot, ())))
     confidences = confidences or vague
     return prod(confidences) if confidences else None

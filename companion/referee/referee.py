@@ -286,7 +286,7 @@ class Referee:
             return Accepts(steps[:sure])
         veiled = evidence.veiled.intersection(*(sign.sites for sign in position.signs(best.actions[0])))
         if veiled and best.choices[0]:
-            return Waits("unclear") if lasted < self.patience.ask else Asks("unclear", tuple(sorted(veiled)))
+            return Waits("unclear") if lasted < self.patience.behind else Asks("unclear", tuple(sorted(veiled)))
         self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])
@@ -311,14 +311,14 @@ class Referee:
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
         earlier = self._unsettled[1] if self._unsettled is not None else evidence
-        final = explanation.position.view()
+        final, drawing = explanation.position.view(), explanation.position.turn == CHANCE
         last = max(explanation.stages)
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
         for number, action in enumerate(explanation.actions):
             after, unseen, said = position.play(action), explanation.unseen[number], explanation.said[number]
             happened = bool(shown) and number < shown[-1]
             seen = not (unseen or said)
-            confidence = self._confidence(position, after, evidence, happened, final) if seen else None
+            confidence = self._confidence(position, after, evidence, happened, final, drawing) if seen else None
             if confidence is None and seen and explanation.stages[number] < last:
                 confidence = self._confidence(position, after, earlier, happened)  # it has gone on since
             inferred = unseen or explanation.blind[number] or explanation.choices[number] > 1
@@ -334,9 +334,10 @@ class Referee:
         evidence: Evidence,
         happened: bool,
         final: View | None = None,
+        drawing: bool = False,
     ) -> float | None:
         enough = self.patience.accept
-        return confidence_of(before, after, evidence, happened=happened, enough=enough, final=final)
+        return confidence_of(before, after, evidence, happened=happened, enough=enough, final=final, drawing=drawing)
 
     # -- the board has changed in another way --------------------------------------------------------------------------
 

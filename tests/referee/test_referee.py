@@ -391,7 +391,7 @@ def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_u
     ) -> Decision:
         referee = Referee()
         for labels, hidden in pictures:
-            observation = seen(reading_of(GAME, labels, hidden=hidden), scene=scene)
+            observation = seen(reading_of(GAME, labels, hidden=hidden), lasted=20.0, scene=scene)
             decision = referee.decide(position, replace(observation, board_moved=moved))
         return decision
 
@@ -406,3 +406,13 @@ def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_u
     ):
         assert isinstance(other, Accepts)
         assert texts(other) == ["draw 0 BBB6", "draw 1 YYP4"]
+
+    dealt = labels_of(played(*DEAL))
+    dealt = {site: EMPTY if site.startswith("rack:0") else label for site, label in dealt.items()}
+    dealt |= {"rack:0.1": "GGB5", "rack:0.2": "GPR1", "rack:0.3": "GRB3"}
+    assert not isinstance(decided((nothing, ()), (dealt, ("rack:0.0",))), Accepts)  # one tile of four is missing
+    position = played(*DEAL, "place PPP6 35 0")
+    before, after = labels_of(position), labels_of(position) | {"rack:1.2": "RRR6"}
+    whole = decided((before, ()), (before, ("rack:1.3",)), (after, ("rack:1.3",)))
+    assert isinstance(whole, Accepts)  # all that belongs there is seen
+    assert texts(whole) == ["draw 1 RRR6"]
