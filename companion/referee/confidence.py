@@ -75,19 +75,19 @@ def _site_by_site(
         if old.either.get(site) != labels == final.either.get(site) and evidence.tells(site):
             confidences.append(evidence.probability(site, labels, legal.get(site, ())))
     for group in view.groups:
-        known = next((g.labels for g in old.groups if g.sites == group.sites), ())
+        known = _same(group, old)
+        first = FIRST if drawing and evidence.may_hide_more(_same(group, final) or group) else 1.0
         for label in group.labels:
-            slot = evidence.slot_of(group, label) if label not in known else None
+            slot = evidence.slot_of(group, label) if known is None or label not in known.labels else None
             if slot is not None:
-                first = FIRST if drawing and evidence.may_hide_more(_same(group, final)) else 1.0
                 confidences.append(first * evidence.probability(slot, (label,), legal.get(slot, ())))
     confidences = confidences or vague
     return prod(confidences) if confidences else None
 
 
-def _same(group: Group, view: View) -> Group:
-    """The group of a view that has the same sites."""
-    return next((other for other in view.groups if other.sites == group.sites), group)
+def _same(group: Group, view: View) -> Group | None:
+    """The group of a view that has the same sites, if any."""
+    return next((other for other in view.groups if other.sites == group.sites), None)
 
 
 def _together(

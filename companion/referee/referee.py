@@ -15,8 +15,9 @@ from companion.games.core import CHANCE, Action, Position, View
 from companion.games.sites import EMPTY
 from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
-from companion.referee.evidence import VISIBLE, Differences, Evidence
+from companion.referee.evidence import Differences, Evidence
 from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, one_place, undecided, unseen
+from companion.referee.veils import Veils
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 
@@ -70,11 +71,7 @@ class Referee:
     def __init__(self, patience: Patience | None = None) -> None:
         self.patience = patience or Patience()
         self._stale: dict[str, str] = {}
-        self._bare: frozenset[str] = frozenset()  # places of hands that held nothing when that could last be told
-        self._veiled: frozenset[str] = frozenset()  # those of them where something has come that cannot be told
-        self._fickle: frozenset[str] = (
-            frozenset()
-        )  # those of which that has turned out to be nothing: a joint of planks
+        self._veils = Veils()
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
@@ -90,9 +87,7 @@ class Referee:
         reading = observation.reading
         if reading is None:
             return Waits(observation.scene.value)
-        if observation.board_moved:
-            self._bare = self._fickle = frozenset()  # the hands lie elsewhere now, as the board has it
-        self._watch_hands(position, reading, observation.scene)
+        self._veils.see(position, observation, reading)
         evidence, search = self._understand(position, reading)
         lasted = observation.time - observation.since
         if observation.scene is Scene.HAND and lasted < self.patience.hand:
@@ -157,10 +152,7 @@ class Referee:
         if reading is not None:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
-        had = {group.sites: group.labels for group in before.view().groups}
-        told = (group.sites for group in after.view().groups if set(group.labels) - set(had.get(group.sites, ())))
-        self._bare = self._bare.difference(*told)  # whatever is veiled there was known when that was settled
-        self._veiled &= self._bare
+        self._veils.settle(before.view(), after.view())
         self._last = None
 
     def disbelieve(self, position: Position[Any], observation: Observation) -> None:
@@ -174,22 +166,24 @@ class Referee:
     def forget(self) -> None:
         """Judges the next picture afresh."""
         self._stale, self._wrong_since = {}, {}
-        self._bare = self._veiled = self._fickle = frozenset()
+        self._veils.forget()
         self._expected = self._unsettled = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
     def _understand(self, position: Position[Any], reading: Reading) -> tuple[Evidence, Search | None]:
         """The evidence, and the search for an explanation where the picture differs from the position."""
-        if self._last is None or self._last[0] is not reading or self._last[1] is not position:
+        veiled, last = self._veils.veiled, self._last
+        if last is None or last[0] is not reading or last[1] is not position or last[2].veiled != veiled:
             self._freshen(reading)
-            evidence = Evidence(reading, self._stale, self._veiled)
+            evidence = Evidence(reading, self._stale, veiled)
             differs = bool(evidence.compare(position.view()._replace(leaving=frozenset())))
             search = self._explain(position, evidence) if differs or undecided(position, evidence) else None
             if search is not None and not differs and not search.explanations:
                 search = None
             self._last = (reading, position, evidence, search)
-        return self._last[2], self._last[3]
+            return evidence, search
+        return last[2], last[3]
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
         """By way of what was seen before, if that was not settled, or else directly."""
@@ -198,17 +192,6 @@ class Referee:
             if search.explanations:
                 return search
         return explain_pictures(position, (evidence,), said)
-
-    def _watch_hands(self, position: Position[Any], reading: Reading, scene: Scene) -> None:
-        """Keeps in mind where something has come to lie that cannot be told. A hand that covers a place goes again."""
-        places = {site: reading[site] for group in position.view().groups for site in group.sites}
-        told = {site: seen.label for site, seen in places.items() if seen.visible >= VISIBLE}
-        nothing = {site for site, label in told.items() if label == EMPTY}
-        self._fickle |= self._veiled & nothing
-        self._bare = (self._bare - told.keys() | nothing) - self._fickle
-        veiled = self._bare - told.keys() if scene is Scene.STILL else self._veiled - told.keys()
-        if veiled != self._veiled:
-            self._veiled, self._last = veiled, None
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {
@@ -284,7 +267,7 @@ class Referee:
             sure -= 1
         if sure:
             return Accepts(steps[:sure])
-        veiled = evidence.veiled.intersection(*(sign.sites for sign in position.signs(best.actions[0])))
+        veiled = evidence.veiled & {site for sign in position.signs(best.actions[0]) for site in sign.sites}
         if veiled and best.choices[0]:
             return Waits("unclear") if lasted < self.patience.behind else Asks("unclear", tuple(sorted(veiled)))
         self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first

@@ -31,8 +31,8 @@ pieces may cover most of them.
 
 ENOUGH, BARELY, CLOSE = 0.62, 0.4, 1.5
 """At first sight: part of the contours from which the board surely lies there; below which it does not, whatever the
-cards say; and how many card errors they may be off in between. A board 3 cm beside its cards has shown up to 0.61
-there, but then the cards were 5 mm off, or more; one in its place, half covered, 0.42 or more, the cards 2.5 mm off.
+cards say; and how many card errors they may be off in between. Boards in their places, half covered, have shown 0.42
+or more, their cards 2.5 mm off at most; of 60 boards 3 cm beside theirs one in twenty would pass, the most at 0.61.
 """
 
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
@@ -99,6 +99,10 @@ class Pose:
         """How far, in pixels at most, the corners of the cards are from where `other` has them."""
         corners = np.concatenate([card_corners(marker, k, z) for k in marker.ids])
         return float(np.abs(self.project(corners) - other.project(corners)).max())
+
+    def distance_from(self, other: Pose, marker: Marker, z: float) -> float:
+        """The same in mm on the board."""
+        return self.moved_from(other, marker, z) / self.scale(np.zeros(3))
 
 
 def card_corners(marker: Marker, number: int, z: float) -> Array:
@@ -230,8 +234,11 @@ def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool, first: bo
     pose = Pose.of(fit)
     errors = [pose.project(model) - seen for model, seen in corners]
     residual = float(np.sqrt(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))) if errors else 0.0
-    faint = fit.support < (ENOUGH if first else FAINT)
-    allowed = (AGREEING if not faint else CLOSE if first else AGREEING / 2) * CARD_ERROR * pose.scale(np.zeros(3))
+    if first:
+        errors_allowed = AGREEING if fit.support >= ENOUGH else CLOSE
+    else:
+        errors_allowed = AGREEING if fit.support >= FAINT else AGREEING / 2
+    allowed = errors_allowed * CARD_ERROR * pose.scale(np.zeros(3))
     if not sure and fit.support < (SUPPORT_WITHOUT_CARDS if len(corners) < 2 else SUPPORT_WITH_TWO):
         raise NoBoardError(f"only {len(corners)} corner cards are seen, and the board itself is not found beside them")
     if residual > allowed:

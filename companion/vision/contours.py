@@ -200,13 +200,16 @@ def fit_contours(
 
     near = best(near, [_shifted(showing, start)])
     models = [model for model, _ in cards]
-    if widely and len(cards) == 2:
-        return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
-    if widely and len(cards) > 2 and near.support < FOUND and _many_small(contours):
+    if not widely or len(cards) < 2:
+        return near
+    if len(cards) > 2:
+        if near.support >= FOUND or not _many_small(contours):
+            return near
         near = best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
-        if near.support < FOUND:  # a card is not where it should be, or was seen wrongly
-            near = best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
-    return near
+        if near.support >= FOUND:
+            return near
+    # two cards say little, and one of more is not where it should be, or was seen wrongly
+    return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
 
 
 def settled(picture: Array, contours: Contours, start: Fit) -> Fit:

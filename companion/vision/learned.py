@@ -110,7 +110,7 @@ def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
     disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
     if disputed or explained.visible < 0.5 or _lead(second) < DISPUTED:
         together = together * min(1.0, DISPUTED / max(_lead(together), 1e-6))
-    return SiteReading(explained.labels, together, min(explained.visible, learned.visible), explained.storeys)
+    return SiteReading(explained.labels, together, min(explained.visible, learned.visible))
 
 
 def _lead(likelihood: Array) -> float:

@@ -295,24 +295,25 @@ class LooseKind:
         """The likeliest middles of a piece (candidates, 2), rows and columns of the grid. What is not `inside` the
         picture is taken to be as the rest of its ring is.
         """
-        score = np.zeros(inside.shape, np.float32)
-        seen = inside.astype(np.float32)
+        score, seen, whole = np.zeros(inside.shape, np.float32), inside.astype(np.float32), bool(inside.all())
         density, table = np.exp(evidence[..., :-1]), evidence[..., -1]
         for radius, share in self._zones:
             over, ring = (np.log(density @ share) - table) * seen, _ring(radius)
-            part = cv2.filter2D(seen, -1, ring, borderType=cv2.BORDER_REPLICATE) / ring.sum()
+            part: Array | float = 1.0
+            if not whole:
+                part = cv2.filter2D(seen, -1, ring, borderType=cv2.BORDER_REPLICATE) / ring.sum()
             score += cv2.filter2D(over, -1, ring, borderType=cv2.BORDER_REPLICATE) / np.maximum(part, LEAST_PART)
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         window = score[low:high, low:high]
-        found = []
+        middles = []
         for count in CANDIDATES:  # around the best place, and then around the best one farther off
             order = np.argpartition(-window.ravel(), count)[:count]
             places = np.column_stack(np.unravel_index(order, window.shape))
-            found.append(places)
+            middles.append(places)
             row, column = places[window[places[:, 0], places[:, 1]].argmax()]
             window = window.copy()
             window[max(0, row - APART) : row + APART + 1, max(0, column - APART) : column + APART + 1] = -np.inf
-        return np.concatenate(found) + low
+        return np.concatenate(middles) + low
 
     def _around(self, image: Array, palette: Palette, at: Array, middles: Array) -> tuple[Array, Array]:
         """Evidence (sites, candidates, radii x turns, columns) on circles around the middles, and the part (sites,

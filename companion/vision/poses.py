@@ -108,7 +108,7 @@ class PoseKeeper:
 
     def _distance(self, first: Pose, second: Pose) -> float:
         """How far apart they are, in mm on the board."""
-        return self._pixels(first, second) / second.scale(np.zeros(3))
+        return second.distance_from(first, self._game.marker, -self._game.plate.thickness)
 
     def _pixels(self, first: Pose, second: Pose) -> float:
         return second.moved_from(first, self._game.marker, -self._game.plate.thickness)

@@ -25,6 +25,7 @@ from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, measure_light, sample
 from companion.vision.places import height, in_picture
+from companion.vision.poses import MOVED
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.standing import StandingKind
@@ -40,9 +41,6 @@ LOW = 0.1
 
 TABLE_STEP = 10.0
 """Millimetres between points at which the table top is looked at."""
-
-ELSEWHERE = 2.5
-"""Millimetres from which on a board was moved: it may lie on another cloth."""
 
 Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind | TerraceKind
 
@@ -171,12 +169,12 @@ class Reader:
         plain = {name for name, site in sites.items() if site.visible >= 0.5 and site.confidence > 0.5}
         sure = {name for name in plain if sites[name].confidence >= SURE}
         if len(sure) == 1:
-            return self._elsewhere({name: site for name, site in sites.items() if name not in sure})
+            return self._unnamed({name: site for name, site in sites.items() if name not in sure})
         if not plain and len(sites) > 1:
-            return self._elsewhere({name: site for name, site in sites.items() if name in self._loose})
+            return self._unnamed({name: site for name, site in sites.items() if name in self._loose})
         return {name: unsure(sites[name]) for name in plain} if len(plain) > 1 else {}
 
-    def _elsewhere(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
+    def _unnamed(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
         """The sites, which do not show what they seem to show."""
         rather = {name: EMPTY if name in self._loose else None for name in sites}
         return {name: without(site, site.label, rather[name]) for name, site in sites.items()}
@@ -184,7 +182,7 @@ class Reader:
     def _settle(self, image: Array, pose: Pose) -> Array:
         """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""
         moved = pose is not self._pose
-        elsewhere = self._pose is None or self._lies_elsewhere(pose, self._pose)
+        carried = moved and self._may_be_carried(pose)
         if moved:
             self._pose = pose
             self._plans = [kind.plan(pose) for kind in self._kinds]
@@ -192,7 +190,7 @@ class Reader:
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
         here = (light or Light.nominal()).over(image)
         image = self._glare.measure(image, pose, here).taken_off(image, pose, here)
-        if self._palette is None or elsewhere or (light is not None and light.differs(self._palette.light)):
+        if self._palette is None or carried or (light is not None and light.differs(self._palette.light)):
             points = self._table_points(pose)
             rough = roughness(image, points, ROUGH * pose.scale(np.zeros(3)))
             palette = Palette(self._paints, here, sample(image, points), rough)
@@ -203,10 +201,10 @@ class Reader:
             self._align(image, self._palette)
         return image
 
-    def _lies_elsewhere(self, pose: Pose, before: Pose) -> bool:
-        """Whether the board may have come to lie on another table top."""
-        moved = pose.moved_from(before, self._game.marker, -self._game.plate.thickness)
-        return moved > ELSEWHERE * pose.scale(np.zeros(3))
+    def _may_be_carried(self, pose: Pose) -> bool:
+        """Whether the board was moved, since the last pose, and may lie on another table top now."""
+        marker, z = self._game.marker, -self._game.plate.thickness
+        return self._pose is not None and pose.distance_from(self._pose, marker, z) > MOVED
 
     def _align(self, image: Array, palette: Palette) -> None:
         """Makes the plans exact by the pieces that lie on the board."""
