@@ -1,12 +1,14 @@
 """Reading blocks of several heights: the wood tells even from odd and from the bare board, the geometry the height.
 
-First guesses come from the contrast at the edges that a block of each height would have. Then, from near the camera to
-far, each block is fitted among its neighbours (`companion.vision.relief`), twice, as neighbours hide each other.
+First guesses come from the contrast at the edges that a block of each height would have, and from what others say who
+look at the picture. Then, from near the camera to far, each block is fitted among its neighbours
+(`companion.vision.relief`), twice, as neighbours hide each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,11 @@ from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
+from companion.vision.learned import agreed
 from companion.vision.lens import Array
 from companion.vision.palette import linear, sample
 from companion.vision.raster import Paints, Raster
-from companion.vision.reading import SiteReading
+from companion.vision.reading import Hear, SiteReading
 from companion.vision.relief import GREY, SHIFT, Relief, Solids, Stand, encoded
 
 SOFT = 0.01
@@ -41,6 +44,11 @@ CLEAR, BARE = 0.5, 2.0
 
 SURE = 5.0
 """So much likelier a kind of wood has to be before the others, for heights of the others not to be considered."""
+
+UNHEARD = 5.0
+"""So much likelier (natural logarithm) others have to find a height than another of the same wood, for that not to be
+considered.
+"""
 
 CONTRAST = 25.0
 """Grey levels at an edge beyond which it is no clearer."""
@@ -96,6 +104,7 @@ class Blocks:
         numbers = [paints.number(look.colour) if look else place for look in looks]
         self._woods, self._wood_of = _woods(numbers, place, paints)
         self._wood = np.zeros((len(sites), len(self._woods)))
+        self._told: list[SiteReading | None] = [None] * len(sites)
         self._sizes = np.zeros(len(sites))
         self._margin = self._bare_points(place)
         self.looked = False
@@ -156,14 +165,20 @@ class Blocks:
         clear: Array = np.minimum(contrast, CONTRAST).sum(axis=-1) / 5
         return clear
 
-    def look(self, image: Array, which: Array) -> None:
-        """Looks at the sites with the numbers `which`; those beside them stand as they did at the last look at all."""
+    def look(self, image: Array, which: Array, hear: Hear) -> None:
+        """Looks at the sites with the numbers `which`; those beside them stand as they did at the last look at all.
+        `hear` asks others who look at the picture.
+        """
         self.relief.see(image)
         every = np.arange(len(self.sites))
         afresh = not self.looked or len(which) == len(every)
         looked = every if afresh else which
         self._wood[looked], contrast = self._woods_seen(image, looked)
-        guess = self._wood[looked][:, self._wood_of] * SURE + contrast
+        heard = hear([self.sites[site].name for site in looked])
+        for site in looked.tolist():
+            self._told[site] = heard.get(self.sites[site].name)
+        told = np.array([self._heard(site) for site in looked.tolist()])
+        guess = (self._wood[looked][:, self._wood_of] + told) * SURE + contrast
         if afresh:
             self.stand, self.looked = self._first(guess.argmax(axis=1)), True
             self._measure()
@@ -217,8 +232,7 @@ class Blocks:
         chosen = set(which.tolist())
         for site in (int(k) for k in relief.order[::-1] if int(k) in chosen):
             wood = self._wood[site] - np.logaddexp.reduce(self._wood[site])
-            possible = (wood > wood.max() - SURE)[self._wood_of] & (self.solids.heights > 0)
-            labels = np.flatnonzero(possible)
+            labels = self._possible(wood, self._heard(site))
             scores = wood[self._wood_of] - SURE
             fits = relief.fits(site, labels, stand) if len(labels) else []
             doubt = self._doubt(site)
@@ -230,10 +244,34 @@ class Blocks:
             bare = self.solids.heights == 0
             scores[bare] = wood[self._wood_of[bare]]
             self.scores[site] = scores
-            stand.label[site] = scores.argmax()
+            stand.label[site] = self.labels.index(self._reading(site).label)
             for label, fit in zip(labels, fits, strict=True):
                 if label == stand.label[site]:
                     stand.shift[site], stand.top[site], self._sizes[site] = fit.shift, fit.top, fit.size
+
+    def _heard(self, site: int) -> Array:
+        """The log likelihoods (labels,) that others found; nothing but zeros if there are none."""
+        told = self._told[site]
+        return told.log_likelihood if told else np.zeros(len(self.labels))
+
+    def _doubted(self, site: int, reading: SiteReading) -> SiteReading:
+        """The same as log probabilities, without more trust in a height than it deserves there."""
+        doubt, likely = self._doubt(site), reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
+        for k in np.unique(self._wood_of[self.solids.heights > 0]):
+            same = (self._wood_of == k) & (self.solids.heights > 0)
+            together = np.logaddexp.reduce(likely[same])
+            likely[same] = together + np.log((1 - doubt) * np.exp(likely[same] - together) + doubt / same.sum())
+        return replace(reading, log_likelihood=likely)
+
+    def _possible(self, wood: Array, told: Array) -> Array:
+        """The labels of blocks that may stand where the picture says this of the woods, and others of the labels."""
+        woods = wood > wood.max() - SURE
+        woods[self._wood_of[told.argmax()]] = True
+        best = np.array([told[self._wood_of == k].max() for k in range(len(wood))])
+        labels: Array = np.flatnonzero(
+            woods[self._wood_of] & (told > best[self._wood_of] - UNHEARD) & (self.solids.heights > 0)
+        )
+        return labels
 
     def _doubt(self, site: int) -> float:
         """How often the height is not what it seems: under the camera blocks of all heights look much alike."""
@@ -282,7 +320,8 @@ class Blocks:
     def _reading(self, site: int) -> SiteReading:
         relief = self.relief
         visible = float((relief.weight[relief.points[site]] > 0).mean())
-        return site_reading(self.labels, self.scores[site], visible, -1e9)
+        own, told = site_reading(self.labels, self.scores[site], visible, -1e9), self._told[site]
+        return self._doubted(site, agreed(own, told, together=1.0)) if told else own
 
 
 def _woods(numbers: Sequence[int], place: int, paints: Paints) -> tuple[list[Array], Array]:

@@ -1,4 +1,6 @@
-"""Which patches a kind of sites is read from: planes at the heights of its pieces, as wide as these reach."""
+"""Which patches a kind of sites is read from: planes at the heights of its pieces, and of stacks of them, as wide as
+these reach.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:
     labels = {label for site in sites for label in site.labels}
     solids = [solid for label in labels for solid in game.look(sites[0].kind, label)]
     tops = {solid.z1 if isinstance(solid, Prism) else solid.z + solid.diameter / 2 for solid in solids}
-    heights = sorted({0.0, *tops})
+    stack = max(site.stack for site in sites)
+    heights = sorted({0.0, *(storey * top for top in tops for storey in range(1, stack + 1))})
     if len(heights) > PLANES or any(not isinstance(solid, Prism) for solid in solids):
         heights = [0.0, heights[-1] / 2, heights[-1]]
     extent = max(site.size for site in sites) + AROUND

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import EMPTY, SiteSpec
+from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
 from companion.vision.frames import frame_of
@@ -30,11 +30,6 @@ TOGETHER = 0.7
 CONVINCED, DISPUTED = 0.5, 1.0
 """Where both are surer than this of different labels, or the network of none by as much (natural logarithm), none is
 believed more than the next by as much.
-"""
-
-HIGH = 3
-"""Storeys from which on the uppermost piece of a stack is not in the patch of a network: of 20 such stacks it was wrong
-about six, the other reader about none. Where it sees none, but perhaps fingers, it is heard.
 """
 
 RATHER = 0.65
@@ -98,19 +93,17 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
     return [kind for kind in learned if kind.fits]
 
 
-def agreed(explained: SiteReading, learned: SiteReading) -> SiteReading:
+def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGETHER) -> SiteReading:
     """What two readers say together, who see the picture each in a way of its own: none is believed where they
     contradict each other, where the first sees something else there, or where the second, who has learned what hands
-    look like, does not know what lies below. The second does not look as high as stacks may be.
+    look like, does not know what lies below.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
-    differ = explained.label != learned.label and EMPTY not in (explained.label, learned.label)
-    too_high = differ and explained.storeys >= HIGH
-    together = TOGETHER * (RATHER * first + (0.0 if too_high else second))
+    likely = together * (RATHER * first + second)
     disputed = explained.label != learned.label and min(explained.confidence, learned.confidence) > CONVINCED
     if disputed or explained.visible < 0.5 or _lead(second) < DISPUTED:
-        together = together * min(1.0, DISPUTED / max(_lead(together), 1e-6))
-    return SiteReading(explained.labels, together, min(explained.visible, learned.visible))
+        likely = likely * min(1.0, DISPUTED / max(_lead(likely), 1e-6))
+    return SiteReading(explained.labels, likely, min(explained.visible, learned.visible))
 
 
 def _lead(likelihood: Array) -> float:

@@ -119,11 +119,11 @@ class Reader:
             if not len(which):
                 continue
             names = [kind.sites[k].name for k in which]
-            if isinstance(kind, StandingKind):
+            if isinstance(kind, StandingKind | TerraceKind):
                 readings = kind.read(image, self._palette, plan, which, hear)
             else:
                 readings = kind.read(image, self._palette, plan, which)
-            others = hear(names)
+            others = {} if isinstance(kind, TerraceKind) else hear(names)  # these count what they hear themselves
             pairs = zip(names, readings, strict=True)
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         return Reading(sites if only is not None else self._doubted(sites))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,14 +18,12 @@ class SiteReading:
     """One site: `log_likelihood[k]` (natural logarithm, up to a constant) of `labels[k]`.
 
     `visible`: the part (0 to 1) of the site that the picture shows; what is covered by a hand or a cup or lies outside
-    the picture is not visible, and says nothing about the label. `storeys`: how many pieces seem to stand on each other
-    there, where that was looked at.
+    the picture is not visible, and says nothing about the label.
     """
 
     labels: tuple[str, ...]
     log_likelihood: FloatArray
     visible: float = 1.0
-    storeys: int = 1
 
     @property
     def label(self) -> str:
@@ -41,6 +39,10 @@ class SiteReading:
         """How much less likely `label` is than the likeliest one: a difference of log likelihoods, 0 or more."""
         likelihood = self.log_likelihood
         return float(likelihood.max() - likelihood[self.labels.index(label)])
+
+
+Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
+"""Asks what others who look at the same picture say of some sites, as far as they know them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ which they stand are explained together, by rendering.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from typing import Any
 
@@ -20,7 +20,7 @@ from companion.vision.explanation import Explanation, State
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.raster import Paints, Raster
-from companion.vision.reading import SiteReading
+from companion.vision.reading import Hear, SiteReading
 from companion.vision.stage import Stage, StagePlan
 from companion.vision.surfaces import UP
 from companion.vision.tones import Tones
@@ -88,9 +88,6 @@ KNOWN = 0.5
 
 FEW = 150
 """Points of a site that are looked at for that, about."""
-
-Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
-"""What others who look at the same picture say of some sites, as far as they know them."""
 
 
 class StandingKind:

@@ -9,7 +9,7 @@ board.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product, zip_longest
 from math import prod
 from typing import Any
@@ -218,13 +218,11 @@ class TallKind:
         if beyond != concerned:
             bare, gain, choices = self._stacks(image, palette, plan, beyond)
         scores: dict[int, Array] = {}
-        storeys: dict[int, int] = {}
         explained = bare.copy()
         standing = [site for site in choices if len(choices[site]) > 1]
         for group in _groups(standing, _reaching(plan, choices.keys(), high)):
             if chosen & set(group):
-                likely = self._explain(group, choices, gain, plan, explained, scores)
-                storeys.update((site, len(stack)) for site, stack in likely.items())
+                self._explain(group, choices, gain, plan, explained, scores)
         by_others = explained - bare
         for site in chosen - set(scores):
             scores[site] = _unlikely(plan.shadows[site][0], gain, by_others)
@@ -234,8 +232,7 @@ class TallKind:
             fits = explained[core]
             absolute = WEIGHT * (scores[site] - scores[site].max() + fits.sum())
             fitting, inside = np.count_nonzero(fits > 0), np.count_nonzero(plan.inside[core])
-            reading = site_reading(self.labels, absolute, fitting * inside / len(core) ** 2 / 0.9)
-            readings.append(replace(reading, storeys=storeys.get(site, 1)))
+            readings.append(site_reading(self.labels, absolute, fitting * inside / len(core) ** 2 / 0.9))
         return readings
 
     def _stacks(
@@ -281,11 +278,9 @@ class TallKind:
         plan: TallPlan,
         explained: Array,
         scores: dict[int, Array],
-    ) -> dict[int, Stack]:
-        """The likeliest stack on each site of a group.
-
-        Adds to `scores` the best score of each label of each site, the other sites being as they fit best, and to
-        `explained` what the pieces explain better than the bare board does.
+    ) -> None:
+        """Adds to `scores` the best score of each label of each site of a group, the other sites being as they fit
+        best, and to `explained` what the pieces explain better than the bare board does.
         """
         group = [site for site in plan.far_to_near if site in set(group)]
         used = np.unique(np.concatenate([np.concatenate([s.core, s.rim]) for k in group for s in plan.shadows[k]]))
@@ -309,7 +304,6 @@ class TallKind:
                 top, likeliest = score, configuration
         explained[used] += _compose(storeys, likeliest, near)
         scores.update(zip(group, best, strict=True))
-        return dict(zip(group, likeliest, strict=True))
 
 
 def _choices(storeys: Sequence[Shadow], gain: Gain, shows: Array) -> list[Stack]:

@@ -14,7 +14,7 @@ from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.raster import Paints, Raster
-from companion.vision.reading import SiteReading
+from companion.vision.reading import Hear, SiteReading
 from companion.vision.riders import Riders
 
 
@@ -34,13 +34,15 @@ class TerraceKind:
         self._blocks.plan(pose)
         return pose
 
-    def read(self, image: Array, palette: Palette, plan: Pose, which: Array) -> list[SiteReading]:
-        """The sites with the numbers `which`; pieces stand upon what was last seen on the other sites."""
+    def read(self, image: Array, palette: Palette, plan: Pose, which: Array, hear: Hear) -> list[SiteReading]:
+        """The sites with the numbers `which`; pieces stand upon what was last seen on the other sites. `hear` asks
+        others who look at the picture.
+        """
         hosts, riders = which[which < self._count], which[which >= self._count]
         blocks, pieces = self._blocks, self._riders
         afresh = not blocks.looked or len(hosts) == self._count
         if len(hosts) or afresh:
-            blocks.look(image, hosts)
+            blocks.look(image, hosts, hear)
         found: dict[int, SiteReading] = {}
         if len(riders) or afresh:
             every = np.arange(len(self.sites) - self._count)

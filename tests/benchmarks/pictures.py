@@ -108,7 +108,8 @@ def scattered(
     """The same table, but on all sites of some kinds there is anything or nothing, whatever the rules say, as far as
     there is room, and unless there is `plenty`, as far as the set is known to have the things.
     """
-    fixed = [site for site in game.sites if not site.loose and not site.roving and site.stack == 1 and not site.on]
+    fixed = [site for site in game.sites if not site.loose and not site.roving and (plenty or site.stack == 1)]
+    fixed = [site for site in fixed if not site.on]
     kinds = sorted({site.kind for site in fixed})
     rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
     places, taken, left = Places(game), list[Taken](), Counter() if plenty else _known_things(game)
@@ -124,11 +125,16 @@ def scattered(
         named = Counter({_stock(game, site, name): count for name, count in things(site, label).items()})
         short = any(count > left[name] for name, count in named.items() if name in left)
         if label != site.nothing and not short and not any(a.meets(b) for a in own for b in taken):
-            result[site.name] = label
+            result[site.name] = [label, *_upon(site, chance)] if site.stack > 1 else label
             taken += own
             _take(left, game, site, label)
     known = {site: label for site, label in result.items() if isinstance(label, str)}
     return {site: label for site, label in result.items() if exists(places.specs[site], known)}
+
+
+def _upon(site: SiteSpec, chance: random.Random) -> list[str]:
+    """What lies on a thing where things are stacked: mostly nothing."""
+    return [chance.choice(site.labels[1:]) for _ in range(min(site.stack - 1, chance.choice((0, 0, 0, 0, 1, 1, 2, 3))))]
 
 
 def _known_things(game: Game[Any, Any]) -> Counter[tuple[str, str]]:

@@ -17,10 +17,14 @@ from companion.vision.palette import Light
 from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading
 from companion.vision.sweep import SHARED, Sweep
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import render
+from hardware.simulated.scene import scene_of
+from hardware.simulated.truth import truth
 from tests.benchmarks.pictures import picture, true_pose
 from tests.games.labyria_sets import edited
 
-LABYRIA = load_game("labyria")
+LABYRIA, TRIANGLE = load_game("labyria"), load_game("triangle")
 SIZE = (1280, 720)
 
 
@@ -122,12 +126,15 @@ def test_what_a_network_cannot_tell_is_not_believed() -> None:
     assert agreed(sure, undecided).confidence < 0.6  # a finger may look like a piece
 
 
-def test_of_a_high_stack_the_network_sees_too_little() -> None:
-    labels = ("empty", "red", "blue")
-    red, blue, none = (SiteReading(labels, -9.0 * (np.arange(3) != k).astype(np.float32)) for k in (1, 2, 0))
-    assert agreed(red, blue).label == "blue"
-    assert agreed(replace(red, storeys=3), blue).label == "red"
-    assert agreed(replace(red, storeys=3), blue).confidence < 0.9
-    assert agreed(replace(red, storeys=3), none).label == "empty"
-    unknown = SiteReading(labels, np.zeros(3, np.float32), 0.0, storeys=4)
-    assert agreed(unknown, blue).label == "blue"
+def test_a_network_sees_what_lies_on_a_stack() -> None:
+    stacks = {f"hole:{10 * k}": ("red", "blue", "green", "yellow")[: k % 4 + 1] for k in range(1, 10)}
+    conditions = Conditions.random(TRIANGLE, 33003, 0.2, (1920, 1080))
+    scene = scene_of(TRIANGLE, stacks, 33003)
+    image = render(TRIANGLE, scene, conditions)
+    (witness,) = witnesses(TRIANGLE)
+    palette = type("Lit", (), {"light": Light.nominal().over(image)})()
+    pose = true_pose(image, truth(TRIANGLE, scene, conditions))
+    readings = witness.read(image, palette, witness.plan(pose), np.arange(len(witness.sites)))
+    told = {site.name: reading for site, reading in zip(witness.sites, readings, strict=True)}
+    assert {hole: told[hole].label for hole in stacks} == {hole: stack[-1] for hole, stack in stacks.items()}
+    assert {reading.label for hole, reading in told.items() if hole not in stacks} == {"empty"}

@@ -61,7 +61,7 @@ def shot() -> Shot:
 def test_a_full_board(shot: Shot) -> None:
     labels, reading = shot.labels, shot.reading
     wrong = {site: reading[site].label for site in labels if reading[site].label != labels[site]}
-    assert len(wrong) <= 4, wrong  # straight under the camera all heights look alike
+    assert len(wrong) <= 2, wrong  # straight under the camera all heights look alike
     assert not [site for site in wrong if reading[site].confidence > 0.9]
     assert not [site for site in wrong if site in PIECES]
 
