@@ -136,7 +136,7 @@ class Referee:
         return self._weigh(position, evidence, Search(explanations, True), lasted)
 
     def explains(self, position: Position[Any], observation: Observation, but: Action) -> bool:
-        """Whether the picture shows the position, or something that may have followed on it other than `but`."""
+        """Whether the picture shows the position, or something that may have followed on it, surely without `but`."""
         if observation.reading is None or observation.scene is Scene.HAND:
             return False
         if observation.time - observation.since < self.patience.refuse:
@@ -144,7 +144,8 @@ class Referee:
         evidence = Evidence(observation.reading, self._stale)
         if not evidence.compare(position.view()):
             return True
-        return any(one.actions[0] != but for one in explain_pictures(position, (evidence,)).explanations)
+        found = explain_pictures(position, (evidence,)).explanations
+        return bool(found) and not any(but in one.actions for one in found)
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""

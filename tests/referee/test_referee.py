@@ -416,3 +416,15 @@ def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_u
     whole = decided((before, ()), (before, ("rack:1.3",)), (after, ("rack:1.3",)))
     assert isinstance(whole, Accepts)  # all that belongs there is seen
     assert texts(whole) == ["draw 1 RRR6"]
+
+
+def test_an_action_is_taken_back_on_the_table_only_if_nothing_that_shows_goes_with_it() -> None:
+    game = load_game("magic_triland")
+    first, block, next_one = map(game.parse, ("block 5 A1", "block 4 H1", "block 3 H8"))
+    before = game.new(2).play(first)
+    doubts = {"cell:H1": {"2": 1.5}, "cell:H8": {"1": 0.1, "5": 0.3}}
+    labels = labels_of(before.play(block).play(next_one))
+    assert not Referee().explains(before, seen(reading_of(game, labels, doubts=doubts)), block)
+    assert Referee().explains(before, seen(reading_of(game, labels_of(before))), block)
+    elsewhere = labels_of(before.play(game.parse("block 4 H8")))
+    assert Referee().explains(before, seen(reading_of(game, elsewhere)), block)
