@@ -28,7 +28,7 @@ class Veils:
         """
         if observation.board_moved:
             self.forget()
-        last, self._last = self._last, (reading, observation.scene)
+        last, self._last = self._last, (reading, observation.scene)  # most frames show nothing new
         if last is not None and last[0] is reading and last[1] is observation.scene:
             return
         places = {site: reading[site] for group in position.view().groups for site in group.sites}

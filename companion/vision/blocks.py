@@ -103,6 +103,7 @@ class Blocks:
         place = int(board.at(centres[:1])[0])
         numbers = [paints.number(look.colour) if look else place for look in looks]
         self._woods, self._wood_of = _woods(numbers, place, paints)
+        self._alike = [(self._wood_of == k) & (heights > 0) for k in np.unique(self._wood_of[heights > 0])]
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._told: list[SiteReading | None] = [None] * len(sites)
         self._sizes = np.zeros(len(sites))
@@ -239,8 +240,7 @@ class Blocks:
             found = np.array([fit.score for fit in fits])
             for k in np.unique(self._wood_of[labels]):
                 same = self._wood_of[labels] == k
-                part = np.exp(found[same] - np.logaddexp.reduce(found[same]))
-                scores[labels[same]] = wood[k] + np.log((1 - doubt) * part + doubt / len(part))
+                scores[labels[same]] = wood[k] + _hedged(found[same], doubt)
             bare = self.solids.heights == 0
             scores[bare] = wood[self._wood_of[bare]]
             self.scores[site] = scores
@@ -257,10 +257,8 @@ class Blocks:
     def _doubted(self, site: int, reading: SiteReading) -> SiteReading:
         """The same as log probabilities, without more trust in a height than it deserves there."""
         doubt, likely = self._doubt(site), reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
-        for k in np.unique(self._wood_of[self.solids.heights > 0]):
-            same = (self._wood_of == k) & (self.solids.heights > 0)
-            together = np.logaddexp.reduce(likely[same])
-            likely[same] = together + np.log((1 - doubt) * np.exp(likely[same] - together) + doubt / same.sum())
+        for same in self._alike:
+            likely[same] = np.logaddexp.reduce(likely[same]) + _hedged(likely[same], doubt)
         return replace(reading, log_likelihood=likely)
 
     def _possible(self, wood: Array, told: Array) -> Array:
@@ -311,8 +309,7 @@ class Blocks:
         away = np.linalg.norm(self.solids.centres - relief.camera[:2], axis=1)
         confident = np.sort(self.scores, axis=1)
         clear = (confident[:, -1] - confident[:, -2] > CERTAIN) & (away > AWAY * relief.camera[2])
-        for k in np.unique(self._wood_of[self.solids.heights > 0]):
-            same = (self._wood_of == k) & (self.solids.heights > 0)
+        for same in self._alike:
             found = self._sizes[clear & same[stand.label]]
             if len(found):
                 stand.size[same] = np.median([*found, *stand.size[same][:2]])
@@ -332,6 +329,14 @@ def _woods(numbers: Sequence[int], place: int, paints: Paints) -> tuple[list[Arr
     others = sorted(set(numbers) - {place}, key=lambda k: float(np.abs(nominal[k] - nominal[place]).sum()))
     order = [place, *others]
     return [nominal[k] - nominal[place] for k in order], np.array([order.index(number) for number in numbers])
+
+
+def _hedged(likely: Array, doubt: float) -> Array:
+    """Log probabilities of alternatives that are so likely (log likelihoods), if they are not simply mistaken for each
+    other, which is as probable as `doubt`.
+    """
+    part: Array = np.exp(likely - np.logaddexp.reduce(likely))
+    return np.log((1 - doubt) * part + doubt / len(part))
 
 
 def _logarithm(pixels: Array) -> Array:

@@ -101,7 +101,8 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
 def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGETHER) -> SiteReading:
     """What two readers say together, who see the picture each in a way of its own: none is believed where they
     contradict each other, where the second, who has learned what hands look like, does not know what lies below, or
-    where the first sees something else there, unless the second is certain of the same.
+    where the first sees something else there, unless the second is certain of the same. `together`: what the sum of
+    their log likelihoods counts.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
     likely = together * (RATHER * first + second)

@@ -108,8 +108,7 @@ def scattered(
     """The same table, but on all sites of some kinds there is anything or nothing, whatever the rules say, as far as
     there is room, and unless there is `plenty`, as far as the set is known to have the things.
     """
-    fixed = [site for site in game.sites if not site.loose and not site.roving and (plenty or site.stack == 1)]
-    fixed = [site for site in fixed if not site.on]
+    fixed = [site for site in game.sites if not (site.loose or site.roving or site.on) and (plenty or site.stack == 1)]
     kinds = sorted({site.kind for site in fixed})
     rates = {kind: chance.random() for kind in chance.sample(kinds, chance.randint(1, len(kinds)))}
     places, taken, left = Places(game), list[Taken](), Counter() if plenty else _known_things(game)
