@@ -67,7 +67,7 @@ SIZES = ((800, 480), (1280, 720), (720, 1280))
 SETTING_UP = 8
 """Games shorter than this are looked at while tiles are still drawn."""
 
-NAMES = ("Anna", "Benedikt", "Chloé", "Dorothea")
+NAMES = ("Peggy", "Benedikt", "Chloé", "Dorothy")
 
 
 @dataclass(frozen=True, slots=True)

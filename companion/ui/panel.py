@@ -101,12 +101,12 @@ def draw_turn(
     colour = player_colour(canvas, who)
     sign = max((palette.ground, palette.surface, palette.ink), key=lambda one: contrast(one, colour))
     canvas.shape(who.symbol, stripe.center, 32, sign)
-    room = Rect(stripe.right + px(10), rect.top + px(3), rect.width - px(56 + 18), rect.height - px(6))
+    room = Rect(stripe.right + px(10), rect.top, rect.width - px(56 + 18), rect.height)
     if chosen is not None:
         room.width -= px(54)
         spot = Rect(room.right + px(4), rect.top + px(7), px(50), rect.height - px(14))
         draw_piece(canvas, state.position.game, chosen, spot)
-    top, bottom = layout.rows(room, [round(room.height * 0.58), None], 0)
+    top, bottom = layout.rows(room, [round(room.height * 0.68), None], 0)
     canvas.line(who.name, top, "big", bold=True, name=True)
     current = status(state, words)
     if current is None:

@@ -340,7 +340,7 @@ class TableScreen(BoardScreen):
         px, players = self.px, len(self.state.players)
         room = self.panel_rect.height / self.metrics.unit
         heights = {
-            "turn": px(62),
+            "turn": px(69),
             "scores": px(panel.score_height(players, room) * players),
             "last": px(64),
             "strip": None,
