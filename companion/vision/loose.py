@@ -17,7 +17,7 @@ from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure
+from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure, without
 from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
 from companion.vision.palette import Palette, averaged, sample
@@ -72,6 +72,12 @@ POINTS = 90
 
 SURE = 0.9
 """Confidence from which a reading needs no second look."""
+
+STANDS_OUT = 0.9
+"""How much darker (natural logarithm) than all that is around it something is that must be a piece's dark print."""
+
+SECTORS = 6
+"""So many parts of what is around a print are looked at."""
 
 HALF = 0.5
 """Part of the points that have to show some paint of the set for a piece to be named."""
@@ -132,6 +138,7 @@ class LooseKind:
             self.radii / self.radii.sum() / TURNS, TURNS
         )  # a point stands for its share of the area
         self._zones = self._zones_of(shown)
+        self._kernels = self._print_kernels()
         reach = REACH * sites[0].size + STEP  # a middle on the last step may lie beyond it
         self._near = int(reach / STEP)
         half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
@@ -181,6 +188,21 @@ class LooseKind:
         least = min(0.7 * shown[:, 0].size, max(float(count.sum()) for count in counts))
         rings = zip(self.radii.tolist(), counts, strict=True)
         return [(radius, count / count.sum()) for radius, count in rings if count.sum() >= least]
+
+    def _print_kernels(self) -> list[Array]:
+        """What averages over the print in the middle of a piece, and over the sectors around it; none without such a
+        print.
+        """
+        printed = [radius for radius, share in self._zones if self._prints and share[self._prints].sum() > 0.5]
+        around = [radius for radius, _ in self._zones if radius not in printed]
+        if not printed or not around:
+            return []
+        end = int(np.ceil((max(around) + RING) / STEP))
+        x, y = np.meshgrid(*[np.arange(-end, end + 1) * STEP] * 2)
+        distance, sector = np.hypot(x, y), np.floor(np.arctan2(y, x) / (2 * np.pi / SECTORS)) % SECTORS
+        ring = (distance > min(around) - RING) & (distance < max(around) + RING / 2)
+        parts = [distance < max(printed) + RING / 2, *(ring & (sector == k) for k in range(SECTORS))]
+        return [part.astype(np.float32) / np.count_nonzero(part) for part in parts]
 
     def plan(self, pose: Pose) -> LoosePlan:
         """Where the grid of each site is in the picture."""
@@ -244,7 +266,7 @@ class LooseKind:
         self, readings: list[SiteReading], image: Array, palette: Palette, plan: LoosePlan, which: Array
     ) -> list[SiteReading]:
         """The readings, without trust in bare places that are rougher than the table, for glare makes pieces pale, or
-        of a colour that the table top has not.
+        of a colour that the table top has not. One that shows a print bears a piece that is much as the table top is.
         """
         bare = [k for k, each in enumerate(readings) if each.label == EMPTY and each.visible >= 0.5]
         if not bare:
@@ -252,7 +274,8 @@ class LooseKind:
         rough = self._rough(image, palette, plan, which[bare])
         for k, doubtful in zip(bare, rough, strict=True):
             if doubtful or self._strange(image, palette, plan, which[k]):
-                readings[k] = unsure(readings[k])
+                printed = doubtful and self._printed(image, palette, plan, which[k])
+                readings[k] = without(readings[k], EMPTY) if printed else unsure(readings[k])
         return readings
 
     def _rough(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> Array:
@@ -263,6 +286,17 @@ class LooseKind:
         changes = roughness(image, at.reshape(-1, 2), ROUGH * plan.scale).reshape(len(which), -1)
         rough: Array = (changes > palette.roughness).mean(axis=1) > SMOOTH
         return rough
+
+    def _printed(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
+        """Whether somewhere on a place a print stands out from what is around it."""
+        if not self._kernels:
+            return False
+        pixels = sample(image, plan.at[number].reshape(-1, 2))
+        light = palette.scale(pixels).mean(axis=1).reshape(len(self._grid), -1).astype(np.float32)
+        dark, *sectors = (cv2.filter2D(light, -1, kernel) for kernel in self._kernels)
+        low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
+        contrast = (np.min(sectors, axis=0) - dark)[low:high, low:high]
+        return bool(contrast.max() > STANDS_OUT)
 
     def _strange(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
         """Whether the middle of a place has a colour that the table top has not."""

@@ -15,7 +15,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Piece, Scene, Shift, scene_of
 from hardware.simulated.truth import truth
-from tests.benchmarks.pictures import true_pose
+from tests.benchmarks.pictures import picture, true_pose
 
 GAME = load_game("triangle")
 SITES = {site.name: site for site in GAME.sites}
@@ -54,6 +54,13 @@ def test_a_tile_that_the_edge_of_the_picture_cuts_off_is_read_on_a_white_table(l
         at = pose.project(np.array([SITES[site].centre]))[0]
         part, seen = cut_through(image, pose, at, SHOWN * SITES[site].size * pose.scale(np.zeros(3)))
         assert READER.read(part, seen)[site].label == label
+
+
+@pytest.mark.parametrize(("seed", "site"), [(87207, "rack:0.1"), (736122, "rack:1.3")])
+def test_a_white_tile_that_is_hardly_whiter_than_the_table_is_named_by_its_print(seed: int, site: str) -> None:
+    shot = picture(GAME, seed)
+    reading = Reader(GAME).read(shot.image, true_pose(shot.image, shot.truth))
+    assert shot.truth.sites[site] == reading[site].label == "WWW1"
 
 
 def test_another_table_top_is_seen_where_the_board_was_carried_to() -> None:
