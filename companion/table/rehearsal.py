@@ -33,10 +33,10 @@ LONGEST = 60.0
 class Rehearsal:
     """A game in which simulated players act: sensible at random, repeatable from the seed.
 
-    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `position` the
-    position after them. What no picture tells is entered (`Enter`) when people would tap it; what follows by itself is
-    not. `plan` gives the first actions instead of leaving them to the players; `limit` ends the game after so many
-    actions.
+    `steps()` is the script for a simulated table, made while it plays; `actions` are the actions so far, `turns` whose
+    turn it was at each (a player's number or `CHANCE`), `position` the position after them. What no picture tells is
+    entered (`Enter`) when people would tap it; what follows by itself is not. `plan` gives the first actions instead of
+    leaving them to the players; `limit` ends the game after so many actions.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class Rehearsal:
         self.game = game
         self.position: Position[Any] = game.new(players, options)
         self.actions: list[Action] = []
+        self.turns: list[int | None] = []
         self.mishaps = mishaps or Mishaps({}, seed)
         self._plan, self._limit = list(plan), limit
         self._random = np.random.default_rng([seed, 40])
@@ -73,6 +74,7 @@ class Rehearsal:
             action = self._choose()
             before, self.position = self.position, self.position.play(action)
             self.actions.append(action)
+            self.turns.append(before.turn)
             yield from self._act(before, action)
         yield from self._caught_up()
         yield from self._let_go()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position
@@ -23,7 +24,7 @@ PATIENCE = 12.0
 """Seconds after which people put the record right by hand where it is stuck."""
 
 AHEAD = 12
-"""How many actions later than the last one on record people may have made what they are asked about."""
+"""Of so many actions that are not on record people tell the one that they are asked about."""
 
 
 class Tapping:
@@ -121,16 +122,29 @@ class Tapping:
 
     def _right(self, conductor: Conductor, question: Asks) -> int | None:
         """Which choice is what happened next, where it is just one."""
-        happened = [str(action) for action in self._rehearsal.actions]
-        recorded = self._record(conductor)
-        for ahead in range(1, AHEAD):
-            left = Counter(happened[: len(recorded) + ahead])
-            left.subtract(recorded)
-            right = [number for number, choice in enumerate(question.choices) if _among(choice, left)]
+        missing = self._not_on_record(conductor)
+        for count in range(1, min(AHEAD, len(missing)) + 1):
+            right = [number for number, choice in enumerate(question.choices) if _next(choice, missing[:count])]
             if right:
                 return right[0] if len(right) == 1 else None
         return None
 
+    def _not_on_record(self, conductor: Conductor) -> list[tuple[str, bool]]:
+        """What happened and is not on record, in order, and whether chance did it."""
+        recorded, missing = Counter(self._record(conductor)), []
+        for action, turn in zip(self._rehearsal.actions, self._rehearsal.turns, strict=True):
+            if recorded[str(action)]:
+                recorded[str(action)] -= 1
+            else:
+                missing.append((str(action), turn == CHANCE))
+        return missing
 
-def _among(actions: tuple[Action, ...], left: Counter[str]) -> bool:
-    return all(left[text] >= count for text, count in Counter(map(str, actions)).items())
+
+def _next(actions: Sequence[Action], missing: Sequence[tuple[str, bool]]) -> bool:
+    """Whether the actions are among the missing ones, those of players as the first of them and in their order; what
+    chance did may be found out later.
+    """
+    texts = [str(action) for action in actions]
+    acted = [text for text, by_chance in missing if not by_chance]
+    own = [text for text in texts if text in acted]
+    return not Counter(texts) - Counter(text for text, _ in missing) and own == acted[: len(own)]
