@@ -211,9 +211,13 @@ class Evidence:
         return self.reading[site].confidence < VAGUE and any(label in plausible for label in labels)
 
     def may_hide_more(self, group: Group) -> bool:
-        """Whether more of the group's sites are veiled than labels of it lie nowhere to be seen."""
-        veiled = sum(site in self.veiled for site in group.sites)
-        return veiled > 0 and veiled > len(self._lay(self._telling(group), group.labels)[0])
+        """Whether something has come to a place of the group that cannot be told, and more of its places cannot be told
+        than labels of it lie nowhere to be seen.
+        """
+        hidden = sum(not self.tells(site) for site in group.sites)
+        return not self.veiled.isdisjoint(group.sites) and hidden > len(
+            self._lay(self._telling(group), group.labels)[0]
+        )
 
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""

@@ -39,10 +39,12 @@ class Veils:
         self.veiled = (self._bare if observation.scene is Scene.STILL else self.veiled) - told.keys()
 
     def settle(self, before: View, after: View) -> None:
-        """To be told when something was drawn: whatever is veiled in that hand was known then."""
+        """To be told when something was drawn: whatever is veiled in that hand was known then, but not what came after
+        the last picture.
+        """
         had = {group.sites: group.labels for group in before.groups}
-        drawn = (group.sites for group in after.groups if set(group.labels) - set(had.get(group.sites, ())))
-        self._bare = self._bare.difference(*drawn)
+        drew = [group for group in after.groups if set(group.labels) - set(had.get(group.sites, ()))]
+        self._bare -= self.veiled.intersection(site for group in drew for site in group.sites)
         self.veiled &= self._bare
 
     def forget(self) -> None:

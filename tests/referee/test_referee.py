@@ -13,6 +13,7 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.referee import Referee
+from companion.referee.veils import Veils
 from companion.vision.observation import Scene
 from tests.referee.readings import labels_of, reading_of, seen
 
@@ -428,3 +429,30 @@ def test_an_action_is_taken_back_on_the_table_only_if_nothing_that_shows_goes_wi
     assert Referee().explains(before, seen(reading_of(game, labels_of(before))), block)
     elsewhere = labels_of(before.play(game.parse("block 4 H8")))
     assert Referee().explains(before, seen(reading_of(game, elsewhere)), block)
+
+
+def test_a_draw_is_held_back_where_another_may_have_come_first_to_a_place_that_cannot_be_told() -> None:
+    position = played(*DEAL, "place PPP6 35 0")
+    hand = {"rack:1.0": "YYP4", "rack:1.1": "WWW1", "rack:1.2": EMPTY, "rack:1.3": "GBP3"}
+    later = played(*DEAL, "place PPP6 35 0", "draw 1 RRR6", "place GPY2 34 2", "draw 0 GGY4", "place WWW1 33 0")
+    then = {"rack:1.1": "BBB6", "rack:1.2": "RRR6", "rack:1.3": "GBP3"}
+    referee = Referee()
+    referee.decide(position, seen(reading_of(GAME, labels_of(position) | hand, hidden=("rack:1.0",)), lasted=1.0))
+    decision = referee.decide(
+        position, seen(reading_of(GAME, labels_of(later) | then, hidden=("rack:1.0", "rack:1.2")), lasted=2.0)
+    )
+    assert not isinstance(decision, Accepts)
+
+
+def test_what_was_drawn_by_hand_says_nothing_about_what_comes_later_to_a_place_that_cannot_be_told() -> None:
+    before, position = played(*DEAL, "place PPP6 35 0"), played(*DEAL, "place PPP6 35 0", "draw 1 RRR6")
+    hand = {"rack:1.0": "YYP4", "rack:1.1": "WWW1", "rack:1.2": EMPTY, "rack:1.3": "GBP3"}
+    bare = reading_of(GAME, labels_of(before) | hand, hidden=("rack:1.0",))
+    veils = Veils()
+    veils.see(before, seen(bare), bare)
+    veils.settle(before.view(), position.view())
+    covered = reading_of(GAME, labels_of(before) | hand, hidden=("rack:1.0", "rack:1.2"))
+    veils.see(position, seen(covered), covered)
+    assert veils.veiled == {"rack:1.2"}
+    veils.settle(before.view(), position.view())
+    assert not veils.veiled
