@@ -17,12 +17,13 @@ from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import FITS, NO_GROUND, PIXELS, over_thing, site_reading, unsure, without
+from companion.vision.evidence import FITS, MOST, NO_GROUND, PIXELS, over_thing, site_reading, unsure
 from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
 from companion.vision.palette import Palette, averaged, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import classes, height, in_picture, on_board
+from companion.vision.prints import print_kernels, standing_out
 from companion.vision.raster import NOTHING, UNSURE, Paints
 from companion.vision.reading import SiteReading
 
@@ -76,8 +77,8 @@ SURE = 0.9
 STANDS_OUT = 0.9
 """How much darker (natural logarithm) than all that is around it something is that must be a piece's dark print."""
 
-SECTORS = 6
-"""So many parts of what is around a print are looked at."""
+PRINTED = 5.0
+"""How much likelier (natural logarithm) a piece then lies there than nothing."""
 
 HALF = 0.5
 """Part of the points that have to show some paint of the set for a piece to be named."""
@@ -138,7 +139,9 @@ class LooseKind:
             self.radii / self.radii.sum() / TURNS, TURNS
         )  # a point stands for its share of the area
         self._zones = self._zones_of(shown)
-        self._kernels = self._print_kernels()
+        printed = [radius for radius, share in self._zones if self._prints and share[self._prints].sum() > 0.5]
+        around = [radius for radius, _ in self._zones if radius not in printed]
+        self._kernels = print_kernels(printed, around, RING, STEP)
         reach = REACH * sites[0].size + STEP  # a middle on the last step may lie beyond it
         self._near = int(reach / STEP)
         half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
@@ -188,21 +191,6 @@ class LooseKind:
         least = min(0.7 * shown[:, 0].size, max(float(count.sum()) for count in counts))
         rings = zip(self.radii.tolist(), counts, strict=True)
         return [(radius, count / count.sum()) for radius, count in rings if count.sum() >= least]
-
-    def _print_kernels(self) -> list[Array]:
-        """What averages over the print in the middle of a piece, and over the sectors around it; none without such a
-        print.
-        """
-        printed = [radius for radius, share in self._zones if self._prints and share[self._prints].sum() > 0.5]
-        around = [radius for radius, _ in self._zones if radius not in printed]
-        if not printed or not around:
-            return []
-        end = int(np.ceil((max(around) + RING) / STEP))
-        x, y = np.meshgrid(*[np.arange(-end, end + 1) * STEP] * 2)
-        distance, sector = np.hypot(x, y), np.floor(np.arctan2(y, x) / (2 * np.pi / SECTORS)) % SECTORS
-        ring = (distance > min(around) - RING) & (distance < max(around) + RING / 2)
-        parts = [distance < max(printed) + RING / 2, *(ring & (sector == k) for k in range(SECTORS))]
-        return [part.astype(np.float32) / np.count_nonzero(part) for part in parts]
 
     def plan(self, pose: Pose) -> LoosePlan:
         """Where the grid of each site is in the picture."""
@@ -274,8 +262,8 @@ class LooseKind:
         rough = self._rough(image, palette, plan, which[bare])
         for k, doubtful in zip(bare, rough, strict=True):
             if doubtful or self._strange(image, palette, plan, which[k]):
-                printed = doubtful and self._printed(image, palette, plan, which[k])
-                readings[k] = without(readings[k], EMPTY) if printed else unsure(readings[k])
+                printed = self._by_print(image, palette, plan, which[k]) if doubtful else None
+                readings[k] = printed or unsure(readings[k])
         return readings
 
     def _rough(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> Array:
@@ -287,16 +275,23 @@ class LooseKind:
         rough: Array = (changes > palette.roughness).mean(axis=1) > SMOOTH
         return rough
 
-    def _printed(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
-        """Whether somewhere on a place a print stands out from what is around it."""
+    def _by_print(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> SiteReading | None:
+        """The piece on a place where a print stands out from what is around it, if one does."""
         if not self._kernels:
-            return False
-        pixels = sample(image, plan.at[number].reshape(-1, 2))
-        light = palette.scale(pixels).mean(axis=1).reshape(len(self._grid), -1).astype(np.float32)
-        dark, *sectors = (cv2.filter2D(light, -1, kernel) for kernel in self._kernels)
+            return None
+        at = plan.at[number]
+        light = palette.scale(sample(image, at.reshape(-1, 2))).mean(axis=1).reshape(at.shape[:2])
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
-        contrast = (np.min(sectors, axis=0) - dark)[low:high, low:high]
-        return bool(contrast.max() > STANDS_OUT)
+        contrast = standing_out(light, self._kernels)[low:high, low:high]
+        middle = np.array(np.unravel_index(int(contrast.argmax()), contrast.shape)) + low
+        if contrast.max() < STANDS_OUT or self._beside(middle):
+            return None
+        seen, shown = self._around(image, palette, at[None], middle[None, None])
+        pieces = self._match(seen)[0][0, 0]
+        likely = np.array([-np.inf if k == EMPTY else pieces[self.pieces.index(k)] for k in self.labels])
+        scores = np.maximum(likely - likely.max(), -MOST)
+        scores[self.labels.index(EMPTY)] = -PRINTED
+        return site_reading(self.labels, scores, float(shown[0, 0]), -MOST)
 
     def _strange(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
         """Whether the middle of a place has a colour that the table top has not."""
