@@ -124,7 +124,7 @@ class Tapping:
         """Which choice is what happened next, where it is just one."""
         missing = self._not_on_record(conductor)
         for count in range(1, min(AHEAD, len(missing)) + 1):
-            right = [number for number, choice in enumerate(question.choices) if _next(choice, missing[:count])]
+            right = [number for number, choice in enumerate(question.choices) if comes_next(choice, missing[:count])]
             if right:
                 return right[0] if len(right) == 1 else None
         return None
@@ -140,11 +140,18 @@ class Tapping:
         return missing
 
 
-def _next(actions: Sequence[Action], missing: Sequence[tuple[str, bool]]) -> bool:
-    """Whether the actions are among the missing ones, those of players as the first of them and in their order; what
-    chance did may be found out later.
+def comes_next(actions: Sequence[Action], missing: Sequence[tuple[str, bool]]) -> bool:
+    """Whether the actions are among the missing ones, in their order: those of players as the first of them, while what
+    chance did in between may be found out later, or the other way round.
     """
+    when: dict[str, list[int]] = {}
+    moment, acted = 0, []
+    for text, by_chance in missing:
+        acted += [] if by_chance else [text]
+        when.setdefault(text, []).append(moment if by_chance else moment + 1)
+        moment += 0 if by_chance else 2
     texts = [str(action) for action in actions]
-    acted = [text for text, by_chance in missing if not by_chance]
-    own = [text for text in texts if text in acted]
-    return not Counter(texts) - Counter(text for text, _ in missing) and own == acted[: len(own)]
+    if Counter(texts) - Counter(text for text, _ in missing):
+        return False
+    own, moments = [text for text in texts if text in acted], [when[text].pop(0) for text in texts]
+    return own == acted[: len(own)] and moments == sorted(moments)
