@@ -12,7 +12,8 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Prism
 from companion.games.sites import SiteSpec
-from companion.vision.sweep import Frame
+from companion.vision.outline import Outline
+from companion.vision.sweep import Frame, Sweep
 
 AROUND = 16.0
 """Millimetres around the sites that belong to the patch: shadows, and what stands beside."""
@@ -28,6 +29,18 @@ MIDDLE, CLOSE = 51.0, 1.5
 
 PLANES = 7
 """Planes at most; of pieces with more steps than that, only the foot, the middle and the top count."""
+
+
+def patches_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Sweep | Outline:
+    """What cuts out the patches of all sites of one kind: of blocks that differ in height only, their outlines."""
+    blocks = {game.look(sites[0].kind, label) for site in sites for label in site.labels}
+    solids = [look[0] for look in blocks if len(look) == 1]
+    prisms = [solid for solid in solids if isinstance(solid, Prism) and not solid.marks and solid.z0 == 0]
+    heights = sorted({solid.z1 for solid in prisms})
+    only = len(prisms) == len([look for look in blocks if look])
+    if only and len(heights) > 1 and len({solid.footprint for solid in prisms}) == 1:
+        return Outline(game, sites, prisms[0].footprint, (0.0, *heights))
+    return Sweep(game, sites, frame_of(game, sites))
 
 
 def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:

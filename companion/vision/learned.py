@@ -15,11 +15,10 @@ from companion.games.core import Game
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
-from companion.vision.frames import frame_of
+from companion.vision.frames import patches_of
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.reading import SiteReading
-from companion.vision.sweep import Sweep
 
 NETWORKS = resources.files("companion.vision") / "networks"
 """Where the networks lie, a file for each game and kind of sites."""
@@ -51,11 +50,11 @@ class LearnedKind:
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec]) -> None:
         self.sites = tuple(sites)
-        self._sweep = Sweep(game, sites, frame_of(game, sites))
+        self._patches = patches_of(game, sites)
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
         about = json.loads((NETWORKS / f"{game.name}-{sites[0].kind}.json").read_text("utf-8"))
         known: list[str] = about["labels"]
-        self.fits = about["patch"] == [self._sweep.frame.layers, self._sweep.frame.count]
+        self.fits = about["patch"] == list(self._patches.patch[:2])
         """Whether patches have the shape that the network was trained on: a set of one's own may have other sizes."""
         self._known = frozenset(known)
         number = {label: k for k, label in enumerate(known)}
@@ -72,13 +71,13 @@ class LearnedKind:
 
     def plan(self, pose: Pose) -> tuple[Pose, tuple[Array, Array]]:
         """The pose, and where the patches of each site are in the picture."""
-        return pose, self._sweep.plan(pose)
+        return pose, self._patches.plan(pose)
 
     def read(
         self, image: Array, palette: Palette, plan: tuple[Pose, tuple[Array, Array]], which: Array
     ) -> list[SiteReading]:
         """The sites with the numbers `which`."""
-        patches = self._sweep.cut(image, plan[0], palette.light, plan[1], which)
+        patches = self._patches.cut(image, plan[0], palette.light, plan[1], which)
         self._network.setInput(patches.astype(np.float32))
         scores = np.column_stack([self._network.forward(), np.full(len(which), NEVER)])
         visible = (patches[:, -1] > 0).mean(axis=(1, 2))

@@ -43,10 +43,11 @@ class Frame:
 
 
 class Sweep:
-    """The patches of all sites of one kind."""
+    """The patches of all sites of one kind. `patch`: the shape of each."""
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], frame: Frame) -> None:
         self.sites, self.frame = tuple(sites), frame
+        self.patch = (frame.layers, frame.count, frame.count)
         t = (np.arange(frame.count) - (frame.count - 1) / 2) * frame.step
         x, y = np.meshgrid(t, t)
         self._points = np.stack([x, y], axis=-1).reshape(-1, 2)
@@ -59,20 +60,15 @@ class Sweep:
         for height in self.frame.heights:
             z = np.broadcast_to((base + height)[:, None, None], (*places.shape[:2], 1))
             at.append(pose.project(np.concatenate([places, z], axis=2).reshape(-1, 3)).reshape(*places.shape[:2], 2))
-        centres = np.array([site.centre for site in self.sites])
-        sight = (centres - pose.camera) / (pose.camera[2] - centres[:, 2:])
-        angles = np.array([radians(site.angle) for site in self.sites])
-        c, s = np.cos(angles), np.sin(angles)
-        slopes = np.stack([c * sight[:, 0] - s * sight[:, 1], s * sight[:, 0] + c * sight[:, 1]], axis=1)
-        return np.stack(at, axis=1).astype(np.float32), slopes
+        return np.stack(at, axis=1).astype(np.float32), slopes(self.sites, pose)
 
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, count, count), 8 bits, of the sites with the numbers `which`."""
         at, slopes = plan[0][which], plan[1][which]
         factor = max(1, int(self.frame.step * pose.scale(np.zeros(3)) * 0.7))
         seen = averaged(image, at.reshape(-1, 2), factor).reshape(len(which) * at.shape[1], -1, 3)
-        tables = _tables(light)
-        colours = np.stack([tables[k][seen[..., k]] for k in range(3)], axis=1)
+        scale = tables(light)
+        colours = np.stack([scale[k][seen[..., k]] for k in range(3)], axis=1)
         count = self.frame.count
         patches = np.empty((len(which), self.frame.layers, count, count), np.uint8)
         patches[:, :-SHARED] = colours.reshape(len(which), -1, count, count)
@@ -82,10 +78,19 @@ class Sweep:
         return patches
 
 
-def _tables(light: Light) -> Array:
+def slopes(sites: Sequence[SiteSpec], pose: Pose) -> Array:
+    """How far (sites, 2) each line of sight goes along x and y of its site's frame on its way down by as much."""
+    centres = np.array([site.centre for site in sites])
+    sight = (centres - pose.camera) / (pose.camera[2] - centres[:, 2:])
+    angles = np.array([radians(site.angle) for site in sites])
+    c, s = np.cos(angles), np.sin(angles)
+    return np.stack([c * sight[:, 0] - s * sight[:, 1], s * sight[:, 0] + c * sight[:, 1]], axis=1)
+
+
+def tables(light: Light) -> Array:
     """The 8-bit value on the logarithmic scale, relative to the cards, of each pixel value of each channel (3, 256)."""
     values = linear(np.arange(256.0))[:, None]
     relative = light.relative(values)
     scaled = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
-    tables: Array = np.clip((scaled - DARKEST) / RANGE * 255, 0, 255).astype(np.uint8).T
-    return tables
+    values_of: Array = np.clip((scaled - DARKEST) / RANGE * 255, 0, 255).astype(np.uint8).T
+    return values_of

@@ -14,12 +14,11 @@ import numpy as np
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, locate
-from companion.vision.frames import frame_of
+from companion.vision.frames import patches_of
 from companion.vision.glare import GlareFinder
 from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, rasterise
-from companion.vision.sweep import Sweep
 from tests.benchmarks.pictures import picture
 
 ANYHOW = 0.7
@@ -45,7 +44,7 @@ def main() -> None:
     sweeps = {}
     for kind in options.kinds.split(","):
         sites = [site for site in game.sites if site.kind == kind]
-        sweeps[kind] = Sweep(game, sites, frame_of(game, sites))
+        sweeps[kind] = patches_of(game, sites)
     for seed in range(options.first, options.first + options.count):
         path = options.out / f"{seed}.npz"
         if path.exists():

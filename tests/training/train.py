@@ -20,6 +20,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from companion.vision.outline import PARTS
+
 HELD = 8
 """Every so many pictures one is held back, to choose the temperature and to measure."""
 
@@ -60,6 +62,37 @@ def network(layers: int, count: int, labels: int) -> nn.Module:
     )
 
 
+class Unrolled(nn.Module):
+    """For outlines (`companion.vision.outline`): one network for every plane, for in the plane of the top edges look
+    alike whatever its height is, and two full layers for what they say together.
+    """
+
+    def __init__(self, layers: int, parts: int, across: int, labels: int) -> None:
+        super().__init__()
+        self.planes = (layers - 3) // 3
+        side = ((parts + 1) // 2) * (((across + 1) // 2 + 1) // 2)
+        self.each = nn.Sequential(
+            nn.Conv2d(6, 24, 3, 1, 1),
+            nn.ReLU(),
+            nn.Conv2d(24, 32, 3, (1, 2), 1),
+            nn.ReLU(),
+            nn.Conv2d(32, 32, 3, 2, 1),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Linear(32 * side, 48),
+            nn.ReLU(),
+        )
+        self.all = nn.Sequential(nn.Linear(48 * self.planes, 96), nn.ReLU(), nn.Linear(96, labels))
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        """Scores (n, labels) of patches (n, layers, parts, across)."""
+        shared = patches[:, -3:]
+        planes = torch.cat([torch.cat([patches[:, 3 * k : 3 * k + 3], shared], 1) for k in range(self.planes)], 1)
+        features = self.each(planes.reshape(-1, 6, *patches.shape[2:]))
+        out: torch.Tensor = self.all(features.reshape(-1, 48 * self.planes))
+        return out
+
+
 class Scaled(nn.Module):
     """The network with its input scaled and its output divided by a temperature."""
 
@@ -79,9 +112,10 @@ def augmented(
     """Patches (n, layers, count, count) as other tables, light and cameras might show them, with their labels."""
     x = patches.float() / 127.5 - 1.0
     n, planes = len(x), (x.shape[1] - 3) // 3
-    for axis, dim, slope in (("x", 3, -3), ("y", 2, -2)):
+    square = x.shape[2] == x.shape[3]
+    for axis, dim, slope in (("x", 3, -3), ("y", 2, -2)) if square else (("y", 2, -2),):
         which = torch.rand(n) < 0.5
-        flipped = x[which].flip(dim)
+        flipped = x[which].flip(dim) if square else x[which].flip(dim).roll(PARTS, dim)
         flipped[:, slope] *= -1
         x[which] = flipped
         labels = torch.where(which, swaps[axis][labels], labels)
@@ -93,10 +127,10 @@ def augmented(
     colours = (colours - mean) * gain + mean + 0.10 * torch.randn(n, 1, 1, 1, 1) + 0.05 * torch.randn(n, 1, 3, 1, 1)
     colours = colours + torch.rand(n, 1, 1, 1, 1) * 0.08 * torch.randn_like(colours)
     x[:, :-3] = colours.reshape(n, -1, *x.shape[2:])
-    if torch.rand(()) < 0.5:
+    if square and torch.rand(()) < 0.5:
         dx, dy = torch.randint(-1, 2, (2,)).tolist()
         x = x.roll((dy, dx), (2, 3))
-    if torch.rand(()) < 0.3:
+    if square and torch.rand(()) < 0.3:
         x = torch.cat([functional.avg_pool2d(x[:, :-3], 3, 1, 1, count_include_pad=False), x[:, -3:]], 1)
     return x.clamp(-1.2, 1.2), labels
 
@@ -158,7 +192,8 @@ def fitted(data: Any, names: list[str], swaps: dict[str, torch.Tensor], options:
     chance = np.random.default_rng(1)
     bare = names.index("empty") if "empty" in names else -1
     things, nothings = np.flatnonzero(labels != bare), np.flatnonzero(labels == bare)
-    model = network(patches.shape[1], patches.shape[2], len(names))
+    square = patches.shape[2] == patches.shape[3]
+    model = network(*patches.shape[1:3], len(names)) if square else Unrolled(*patches.shape[1:], len(names))
     optimiser = torch.optim.AdamW(model.parameters(), 2e-3, weight_decay=1e-3)
     begun, rounds, end = time.monotonic(), 0, options.minutes * 60
     while (done := (time.monotonic() - begun) / end) < 1:

@@ -1,0 +1,93 @@
+"""The outline of a block unrolled: what shows across it, all around, in the planes of all heights that it may have.
+
+Where the plane is that of its top, the edge lies just on the outline, and beside that the farther off the higher the
+plane is over the top or under it, as the line of sight has it: `companion.vision.sweep`, where only edges tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.palette import Light, sample
+from companion.vision.places import in_picture, on_board
+from companion.vision.sweep import SHARED, slopes, tables
+
+ACROSS, STEP = 6.0, 0.75
+"""Millimetres to both sides of the outline that are looked at, and from point to point."""
+
+PARTS, ALONG = 2, 5
+"""Parts of each side, and points along each part that are averaged."""
+
+CORNER = 0.06
+"""Part of a side at each of its ends that is left out: corners are rounded."""
+
+
+class Outline:
+    """The unrolled outlines of all sites of one kind. `patch`: the shape (layers, parts, points across) of each.
+
+    The first part is where the line of sight leaves the block, and they follow each other counter-clockwise. Layers:
+    blue, green and red for each of the `heights` (mm); the line of sight's slope across the outline, outwards, and
+    along it; what lies in the picture.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        sites: Sequence[SiteSpec],
+        footprint: Sequence[tuple[float, float]],
+        heights: Sequence[float],
+    ) -> None:
+        self.sites, self.heights = tuple(sites), tuple(heights)
+        corners = _counter_clockwise(np.array(footprint, np.float64))
+        sides = np.roll(corners, -1, axis=0) - corners
+        lengths = np.linalg.norm(sides, axis=1, keepdims=True)
+        along = sides / lengths
+        self._axes = np.repeat(np.stack([np.column_stack([along[:, 1], -along[:, 0]]), along], axis=1), PARTS, axis=0)
+        ends = np.linspace(CORNER, 1 - CORNER, PARTS + 1)
+        t = np.concatenate([np.linspace(a, b, ALONG) for a, b in pairwise(ends)])
+        on = (corners[:, None] + t[:, None] * sides[:, None]).reshape(-1, 1, ALONG, 2)
+        off = np.arange(-ACROSS, ACROSS + STEP / 2, STEP)
+        self._points = on + off[:, None, None] * self._axes[:, 0][:, None, None]
+        self.patch = (3 * len(heights) + SHARED, len(self._points), len(off))
+
+    def plan(self, pose: Pose) -> tuple[Array, Array]:
+        """Pixels (sites, planes, parts, across, along, 2), and the slopes (sites, parts, 2) of the lines of sight."""
+        places = np.stack([on_board(site, self._points.reshape(-1, 2)) for site in self.sites])
+        centres = np.array([site.centre for site in self.sites])
+        at = []
+        for height in self.heights:
+            z = np.broadcast_to((centres[:, 2] + height)[:, None, None], (*places.shape[:2], 1))
+            at.append(pose.project(np.concatenate([places, z], axis=2).reshape(-1, 3)))
+        pixels = np.stack(at).reshape(len(at), len(places), *self._points.shape).swapaxes(0, 1)
+        slope = np.einsum("pkd,sd->spk", self._axes, slopes(self.sites, pose))
+        parts = np.arange(len(self._points))
+        order = (slope[:, ::PARTS, 0].argmax(axis=1)[:, None] * PARTS + parts) % len(parts)
+        row = np.arange(len(self.sites))[:, None]
+        turned = pixels.swapaxes(1, 2)[row, order].swapaxes(1, 2)
+        return np.ascontiguousarray(turned, np.float32), slope[row, order]
+
+    def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
+        """Patches (which, layers, parts, across), 8 bits, of the sites with the numbers `which`."""
+        at, slope = plan[0][which], plan[1][which]
+        seen = sample(image, at.reshape(-1, 2)).reshape(*at.shape[:-1], 3)
+        scale = tables(light)
+        colours = np.stack([scale[k][seen[..., k]].mean(axis=-1) for k in range(3)], axis=2)
+        patches = np.empty((len(which), *self.patch), np.uint8)
+        patches[:, :-SHARED] = colours.reshape(len(which), -1, *self.patch[1:])
+        patches[:, -3:-1] = np.clip(128 + 128 * slope, 0, 255).astype(np.uint8).swapaxes(1, 2)[..., None]
+        patches[:, -1] = np.where(in_picture(at, pose.lens.size).all(axis=(1, 4)), 255, 0)
+        return patches
+
+
+def _counter_clockwise(corners: Array) -> Array:
+    x, y = corners.T
+    area = float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+    return corners if area > 0 else corners[::-1]
