@@ -78,6 +78,7 @@ class Referee:
         self._unsettled: tuple[Position[Any], Evidence] | None = None
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
+        self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
         self._heard: tuple[tuple[Position[Any], Evidence, tuple[Action, ...]], Search] | None = None
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
@@ -204,25 +205,25 @@ class Referee:
     # -- the board is as recorded --------------------------------------------------------------------------------------
 
     def _agrees(self, position: Position[Any], evidence: Evidence, time: float) -> Decision:
-        forced = _only_way(position, evidence)
+        if self._agreed is None or self._agreed[0] is not evidence:
+            self._agreed = evidence, _only_way(position, evidence), self._astray(position, evidence.reading)
+        _, forced, astray = self._agreed
         if forced is not None:
             return Accepts((Step(forced, 1.0, "inferred"),), agrees=True)
-        return Agrees(self._advice(position, evidence.reading, time))
+        self._wrong_since = {wrong: self._wrong_since.get(wrong, time) for wrong in astray}
+        lasting = (wrong for wrong, since in self._wrong_since.items() if time - since >= self.patience.advise)
+        return Agrees(tuple((site, astray[site, label]) for site, label in lasting))
 
-    def _advice(
-        self, position: Position[Any], reading: Reading, time: float
-    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Sites kept by hand that have shown something wrong for a while, with what they should show."""
-        wrong = {}
+    def _astray(self, position: Position[Any], reading: Reading) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Sites kept by hand that show something wrong, each with that label; and what they should show."""
+        astray = {}
         for site, wanted in position.view().kept.items():
             seen = reading.sites.get(site)
             if seen is None or seen.visible < 0.9 or seen.label == EMPTY or seen.confidence < self.patience.sure:
                 continue
             if seen.label not in wanted and seen.label not in self._lately.get(site, ()):
-                wrong[site, seen.label] = self._wrong_since.get((site, seen.label), time)
-        self._wrong_since = wrong
-        kept = position.view().kept
-        return tuple((site, kept[site]) for (site, _), since in wrong.items() if time - since >= self.patience.advise)
+                astray[site, seen.label] = wanted
+        return astray
 
     # -- the board has changed in a legal way --------------------------------------------------------------------------
 

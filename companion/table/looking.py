@@ -25,6 +25,9 @@ PACE_AT_REST = 0.25
 """The same after nothing has happened for `REST` seconds: an idle table costs next to nothing."""
 
 REST = 3.0
+LONG = 0.03
+"""Seconds that only a close look at a picture takes."""
+
 STALE = 0.5
 """Seconds after which a frame of a live camera is too old to decide anything by."""
 
@@ -122,12 +125,14 @@ class Looking(Thread):
                 tapping.tap(self._conductor, frame.time)
             if camera.age(frame) > STALE:
                 continue
+            shown = time.monotonic()
             self._conductor.see(frame)
+            looked = time.monotonic() - shown > LONG
             if self._conductor.version != version:
                 changed, version = begun, self._conductor.version
             if camera.live:
                 was_resting, resting = resting, begun - changed >= REST
-                if resting and not was_resting:
+                if resting and (looked or not was_resting):
                     give_back_memory()
                 pace = PACE_AT_REST if resting else PACE
                 self._asked_to_stop.wait(max(0.0, begun + pace - time.monotonic()))

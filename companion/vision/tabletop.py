@@ -39,8 +39,8 @@ class Timing:
     """How long things take, in seconds.
 
     `still`: without a change before a picture is read. `again`: between two looks at the same doubtful thing.
-    `search`: between two searches for a lost board. `recheck`: between two checks of the pose, or two searches, while
-    nothing happens. `reread`: after which everything is read again.
+    `search`: between two searches for a lost board. `recheck`: between two searches, or the first checks of the pose,
+    while nothing happens. `reread`: after which everything is read again.
     `thing`: after which something that lies alone on the table is no hand; `arm`: the same for what reaches in over the
     border of the picture. `gap`: without frames, after which nothing is taken for granted.
     """

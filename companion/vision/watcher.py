@@ -24,6 +24,9 @@ from hardware.camera import Frame
 NEVER = float("-inf")
 CALM = (Scene.STILL, Scene.HAND)
 
+RARER = 2
+"""So many times the wait for the next check of the pose doubles."""
+
 
 class Watcher:
     """Observes one table through one camera.
@@ -84,6 +87,7 @@ class Watcher:
         self._moved = False
         self._changed, self._changed_at = True, NEVER
         self._looked = self._located = NEVER
+        self._confirmed = 0  # checks of the pose since something has changed
 
     def _distrust(self, thumb: Thumbnail) -> None:
         """Forgets all that may have changed while nobody looked; the old pose is checked."""
@@ -146,7 +150,7 @@ class Watcher:
     ) -> Observation:
         """The board is known: waits until it is calm, and looks closely when there is a reason to."""
         if restless is not None and _meet(restless, table.zones.around):
-            self._changed, self._changed_at = True, self._stillness.latest
+            self._changed, self._changed_at, self._confirmed = True, self._stillness.latest, 0
             if _meet(restless, table.zones.near_board):
                 return self._say(time, Scene.MOVING)
         else:
@@ -159,8 +163,9 @@ class Watcher:
     def _look(self, table: Tabletop, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
         """Looks closely at a calm picture."""
         findings = table.compare(thumb)
-        wait = self._timing.still if table.fresh else self._timing.recheck
+        wait = self._timing.still if table.fresh else self._recheck
         due = time - self._located >= wait and not table.hand
+        self._confirmed += due
         if due or table.disturbed(findings):
             hidden = table.hidden(findings)
             if not self._locate(image, thumb, time, hidden, refine=not findings.things) and (
@@ -184,7 +189,12 @@ class Watcher:
             return True
         if self._changed or table.doubtful:
             return time - self._looked >= self._timing.again
-        return time - self._located >= self._timing.recheck
+        return time - self._located >= self._recheck
+
+    @property
+    def _recheck(self) -> float:
+        """Seconds from one check of the pose to the next: the longer nothing has changed, the rarer."""
+        return float(self._timing.recheck * 2 ** min(self._confirmed, RARER))
 
     def _say(self, time: float, scene: Scene, reading: Reading | None = None, moved: bool = False) -> Observation:
         last = self._last

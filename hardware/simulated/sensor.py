@@ -28,12 +28,11 @@ class Development:
         noise = _noise_plate(np.random.default_rng([seed, 3]), size) * (sensor.noise / 180 * STEPS)
         self._noise: NDArray[np.int16] = np.round(noise).astype(np.int16)
         self._curve = _curve(sensor)
-        self._fall_off = _vignette(sensor.vignette, size)
         self._gain = np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
 
     def expose(self, light: Light) -> NDArray[np.uint16]:
         """What reaches the sensor, in steps of the tone curve, by the square root: so noise is alike everywhere."""
-        return self._exposed(light, self._fall_off)
+        return self._exposed(light, self._fall_off())
 
     def exposed_again(self, exposed: NDArray[np.uint16], light: Light, changed: Roi) -> NDArray[np.uint16]:
         """The same where the light has changed only in a part of the picture."""
@@ -41,10 +40,13 @@ class Development:
         x0, y0 = max(0, changed.x - spread), max(0, changed.y - spread)
         x1, y1 = changed.x + changed.width + spread, changed.y + changed.height + spread
         part = (slice(y0, y1), slice(x0, x1))
-        fresh, result = self._exposed(light[part], self._fall_off[part]), exposed.copy()
+        fresh, result = self._exposed(light[part], self._fall_off()[part]), exposed.copy()
         top, left = changed.y - y0, changed.x - x0
         result[changed.slices] = fresh[top : top + changed.height, left : left + changed.width]
         return result
+
+    def _fall_off(self) -> Light:
+        return _vignette(self.sensor.vignette, (self.width, self.height))
 
     def _exposed(self, light: Light, fall_off: Light) -> NDArray[np.uint16]:
         seen: Light = light * fall_off * self._gain

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import product
 from math import sqrt
+from operator import mul
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta
@@ -171,18 +173,18 @@ class Fits:
     @cached_property
     def by_need(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each need and each tile (by index): the rotations that fit."""
-        base = self.weights[1]
-        needs = ((n % base, n // base % base, n // base**2) for n in range(base**3))
-        return tuple(tuple(self._fitting(tile, need) for tile in range(len(self.tiles))) for need in needs)
+        fitting: list[list[list[int]]] = [[[] for _ in self.tiles] for _ in range(self.weights[1] ** 3)]
+        for number, tile in enumerate(self.tiles):
+            for rotation in self.rotations[number]:
+                for need in self._met(edges(tile, rotation)):
+                    fitting[need][number].append(rotation)
+        return tuple(tuple(tuple(rotations) for rotations in row) for row in fitting)
 
-    def _fitting(self, tile: int, need: tuple[int, int, int]) -> tuple[int, ...]:
-        return tuple(
-            k
-            for k in self.rotations[tile]
-            if all(
-                not n or c == JOKER or self.code[c] == n for n, c in zip(need, edges(self.tiles[tile], k), strict=True)
-            )
-        )
+    def _met(self, shown: str) -> Iterator[int]:
+        """The needs that a tile with those colours on its sides meets."""
+        every = range(self.weights[1])
+        options = [every if colour == JOKER else (0, self.code[colour]) for colour in shown]
+        return (sum(map(mul, needs, self.weights)) for needs in product(*options))
 
     @cached_property
     def mask_by_need(self) -> tuple[int, ...]:
