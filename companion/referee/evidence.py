@@ -214,10 +214,9 @@ class Evidence:
         """Whether something has come to a place of the group that cannot be told, and more of its places cannot be told
         than labels of it lie nowhere to be seen.
         """
-        hidden = sum(not self.tells(site) for site in group.sites)
-        return not self.veiled.isdisjoint(group.sites) and hidden > len(
-            self._lay(self._telling(group), group.labels)[0]
-        )
+        telling = self._telling(group)
+        nowhere = self._lay(telling, group.labels)[0]
+        return not self.veiled.isdisjoint(group.sites) and len(group.sites) - len(telling) > len(nowhere)
 
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""

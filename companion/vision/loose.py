@@ -87,10 +87,20 @@ PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
 
 
+RIM, RIMMED = 0.7, 0.45
+"""From that part of a piece's reach on its edges show, and so much of what is there is rough then.
+
+Of white tiles on white tables 0.57 or more is rough, of what is around beans and buttons at most 0.32.
+"""
+
+
 class _Signs(NamedTuple):
-    """How much better a piece explains the picture than the bare table, or than some thing of one colour."""
+    """How much better a piece explains the picture than the bare table, than that where it has no print, and than some
+    thing of one colour.
+    """
 
     over_table: float
+    plain: float
     over_thing: float
 
 
@@ -241,7 +251,10 @@ class LooseKind:
                 scores[self.labels.index(EMPTY)] = scores.max()
             named = self.labels[int(scores.argmax())] != EMPTY
             visible = float(known[row, nearest] * (shown[row, nearest] if named else inside[row].mean()))
-            readings.append(site_reading(self.labels, scores, visible, foreign))
+            reading = site_reading(self.labels, scores, visible, foreign)
+            alike = named and signs.plain < -PIECE
+            edged = not alike or self._edged(image, palette, plan, which[row], middles[row, nearest])
+            readings.append(reading if edged else unsure(reading))
         return self._doubted(readings, image, palette, plan, which)
 
     def _beside(self, middle: Array) -> bool:
@@ -286,12 +299,21 @@ class LooseKind:
         middle = np.array(np.unravel_index(int(contrast.argmax()), contrast.shape)) + low
         if contrast.max() < STANDS_OUT or self._beside(middle):
             return None
+        if not self._edged(image, palette, plan, number, middle):
+            return None
         seen, shown = self._around(image, palette, at[None], middle[None, None])
         pieces = self._match(seen)[0][0, 0]
         likely = np.array([-np.inf if k == EMPTY else pieces[self.pieces.index(k)] for k in self.labels])
         scores = np.maximum(likely - likely.max(), -MOST)
         scores[self.labels.index(EMPTY)] = -PRINTED
         return site_reading(self.labels, scores, float(shown[0, 0]), -MOST)
+
+    def _edged(self, image: Array, palette: Palette, plan: LoosePlan, number: Any, middle: Array) -> bool:
+        """Whether edges show around that middle (row, column): what is known by its print alone may be a bean else."""
+        points = self._circles_at(plan.at[number][None], middle[None, None])[0, 0].reshape(len(self.radii), TURNS, 2)
+        rim = points[self.radii > RIM * self.radii[-1]].reshape(-1, 2)
+        changes = roughness(image, rim[in_picture(rim, (image.shape[1], image.shape[0]))], ROUGH * plan.scale)
+        return len(changes) > 0 and float((changes > palette.roughness).mean()) > RIMMED
 
     def _strange(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> bool:
         """Whether the middle of a place has a colour that the table top has not."""
@@ -308,17 +330,17 @@ class LooseKind:
         region = np.roll(self.pattern.region.reshape(-1, TURNS), turn, axis=1).ravel()
         fits = np.minimum(evidence, FITS)
         fits[:, self._prints] = np.maximum(fits[:, self._grounds], NO_GROUND)
-        over_table = []
+        over_table, plain = [], []
         for k in range(self.pattern.regions):
             points = region == k
             column = int(shown[points][0])
             if column >= 0:
-                over_table.append(
-                    float(np.average(fits[points, column] - fits[points, -1], weights=self._weights[points]))
-                )
+                better = fits[points, column] - fits[points, -1]
+                over_table.append(float(np.average(better, weights=self._weights[points])))
+                plain += [over_table[-1]] if column in self._plain else []
         sure = (region >= 0) & (shown >= 0)
         over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain)
-        return _Signs(PIXELS * float(np.mean(over_table)), over)
+        return _Signs(PIXELS * float(np.mean(over_table)), PIXELS * max(plain, default=np.inf), over)
 
     def _middles(self, evidence: Array, inside: Array) -> Array:
         """The likeliest middles of a piece (candidates, 2), rows and columns of the grid. What is not `inside` the
@@ -348,16 +370,21 @@ class LooseKind:
         """Evidence (sites, candidates, radii x turns, columns) on circles around the middles, and the part (sites,
         candidates) of these circles that is in the picture.
         """
+        points = self._circles_at(at, middles)
+        evidence = palette.read(image, points.reshape(-1, 2), self.columns)
+        shown = in_picture(points, (image.shape[1], image.shape[0])) @ self._weights
+        return evidence.reshape(*points.shape[:-1], -1), shown
+
+    def _circles_at(self, at: Array, middles: Array) -> Array:
+        """The pixels (sites, candidates, radii x turns, 2) of circles around the middles (sites, candidates, 2)."""
         rows, columns = middles[..., 0], middles[..., 1]
         site = np.arange(len(middles))[:, None]
         middle = at[site, rows, columns]
         right = (at[site, rows, columns + 1] - at[site, rows, columns - 1]) / (2 * STEP)
         up = (at[site, rows + 1, columns] - at[site, rows - 1, columns]) / (2 * STEP)
         x, y = self._polar().reshape(-1, 2).T.astype(np.float32)
-        points = middle[:, :, None] + right[:, :, None] * x[:, None] + up[:, :, None] * y[:, None]
-        evidence = palette.read(image, points.reshape(-1, 2), self.columns)
-        shown = in_picture(points, (image.shape[1], image.shape[0])) @ self._weights
-        return evidence.reshape(*points.shape[:-1], -1), shown
+        points: Array = middle[:, :, None] + right[:, :, None] * x[:, None] + up[:, :, None] * y[:, None]
+        return points
 
     def _match(self, evidence: Array) -> tuple[Array, Array]:
         """How much better pieces explain the picture than the bare table does (sites, candidates, pieces), each turned

@@ -64,7 +64,7 @@ class Sweep:
 
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, count, count), 8 bits, of the sites with the numbers `which`."""
-        at, slopes = plan[0][which], plan[1][which]
+        at, slope = plan[0][which], plan[1][which]
         factor = max(1, int(self.frame.step * pose.scale(np.zeros(3)) * 0.7))
         seen = averaged(image, at.reshape(-1, 2), factor).reshape(len(which) * at.shape[1], -1, 3)
         scale = tables(light)
@@ -72,7 +72,7 @@ class Sweep:
         count = self.frame.count
         patches = np.empty((len(which), self.frame.layers, count, count), np.uint8)
         patches[:, :-SHARED] = colours.reshape(len(which), -1, count, count)
-        patches[:, -3:-1] = np.clip(128 + 128 * slopes, 0, 255).astype(np.uint8)[:, :, None, None]
+        patches[:, -3:-1] = np.clip(128 + 128 * slope, 0, 255).astype(np.uint8)[:, :, None, None]
         inside = in_picture(at, pose.lens.size).all(axis=1)
         patches[:, -1] = np.where(inside, 255, 0).reshape(-1, count, count)
         return patches

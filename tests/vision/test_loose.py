@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -61,6 +62,25 @@ def test_a_white_tile_that_is_hardly_whiter_than_the_table_is_named_by_its_print
     shot = picture(GAME, seed)
     reading = Reader(GAME).read(shot.image, true_pose(shot.image, shot.truth))
     assert shot.truth.sites[site] == reading[site].label == "WWW1"
+
+
+@pytest.mark.parametrize("radius", [3, 5, 8])
+@pytest.mark.parametrize("top", ["white", "pale"])
+def test_a_dark_spot_on_a_pale_table_is_no_tile_for_sure(top: str, radius: float) -> None:
+    if top == "white":
+        conditions = replace(Conditions.random(GAME, 4, 0.3, (1280, 720)), table="white")
+        scene = scene_of(GAME, {"rack:0.0": "GPR1", "rack:1.1": "PPP6"})
+        image, shown = Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
+    else:
+        shot = picture(GAME, 87207)
+        image, shown = shot.image.copy(), shot.truth
+    pose = true_pose(image, shown)
+    site = next(n for n in reversed(SITES) if n.startswith("rack") and shown.sites.get(n, "empty") == "empty")
+    angle = np.linspace(0, 2 * np.pi, 24)
+    rim = np.array(SITES[site].centre) + radius * np.column_stack([np.cos(angle), np.sin(angle), np.zeros(24)])
+    cv2.fillPoly(image, [np.rint(pose.project(rim) * 16).astype(np.int32)], (18, 18, 18), cv2.LINE_AA, 4)
+    reading = Reader(GAME).read(image, pose)[site]
+    assert reading.confidence < 0.5
 
 
 def test_another_table_top_is_seen_where_the_board_was_carried_to() -> None:
