@@ -229,14 +229,14 @@ class Referee:
 
     def _weigh(self, position: Position[Any], evidence: Evidence, search: Search, lasted: float) -> Decision:
         best, *others = search.explanations
-        if (others or not search.exhausted) and all(best.choices) and not any(best.said):
+        rivals = [other for other in others if other.cost - best.cost < RIVAL]
+        if (rivals or not search.exhausted) and all(best.choices) and not any(best.said):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._unsettled = (position, evidence)
             return Waits("order")
         if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
-        rivals = [other for other in others if other.cost - best.cost < RIVAL]
         steps = self._steps(position, best, evidence)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))

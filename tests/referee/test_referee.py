@@ -294,6 +294,17 @@ class TestDealing:
         assert isinstance(decision, Accepts)
         assert texts(decision) == ["draw 0 GRB3", "draw 0 GPY2"]
 
+    @pytest.mark.parametrize("known", range(len(DEAL)))
+    def test_a_draw_is_recorded_although_another_tile_is_not_quite_ruled_out(self, known: int) -> None:
+        position, after = played(*DEAL[:known]), played(*DEAL[: known + 1])
+        labels = labels_of(after)
+        tile = DEAL[known].split()[-1]
+        slot = next(site for site, label in labels.items() if label == tile and site.startswith("rack"))
+        nearly = seen(reading_of(GAME, labels, doubts={slot: {"RRY5": 3.5}}))
+        decision = Referee().decide(position, nearly)
+        assert isinstance(decision, Accepts)
+        assert texts(decision) == [DEAL[known]]
+
     def test_racks_are_taken_to_be_filled_from_the_first_slot(self) -> None:
         hands = (("GPR1", "GGB5", "GRB3", "GPY2"), ("YYP4", "WWW1", "PPP6", "GBP3"))
         labels = {f"rack:{p}.{k}": tile for p, hand in enumerate(hands) for k, tile in enumerate(hand)}
