@@ -66,13 +66,14 @@ class Tabletop:
     """What is known of the table as long as the board stays where it is.
 
     `hand`: whether a hand (or a thing that might be one) was over the board at the last look. `reading`: what the sites
-    show, None before the first free look.
+    show, None before the first free look. `reached`: since when a hand has hidden so much that the board is not found.
     """
 
     def __init__(self, game: Game[Any, Any], reader: SiteReader, pose: Pose, thumb: Thumbnail, timing: Timing) -> None:
         self.zones = Zones(game, pose, thumb)
         self.hand = False
         self.reading: Reading | None = None
+        self.reached: float | None = None
         self._game, self._reader, self._timing = game, reader, timing
         self._background, self._memory = Background(), Memory()
         self._lasting = {site.name for site in game.sites if not site.on}
@@ -132,13 +133,21 @@ class Tabletop:
         hidden = cv2.countNonZero(cv2.bitwise_and(findings.difference.solid, board))
         return hidden > 0.5 * cv2.countNonZero(board)
 
+    def reached_over(self, findings: Findings, time: float) -> bool:
+        """Whether a hand is over the board, so that what is not to be seen of it need not be gone."""
+        if not any(thing.from_border for thing in findings.things):
+            return False
+        self.reached = time if self.reached is None else self.reached
+        self.hand = time - self.reached < self._timing.arm
+        return self.hand
+
     def look(
         self, image: Image, pose: Pose, thumb: Thumbnail, findings: Findings, restless: Mask | None, time: float
     ) -> None:
         """Takes a settled picture in; `restless` is where, off the board, something still moves."""
         if self._background.picture is None and not self._begin(image, pose, time):
             return
-        difference = findings.difference
+        difference, self.reached = findings.difference, None
         since = [self._since(thing) for thing in findings.things]
         self._things = [(thing, time if s is None else s) for thing, s in zip(findings.things, since, strict=True)]
         self.hand = restless is not None or any(not self._settled(*entry, time) for entry in self._things)

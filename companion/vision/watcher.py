@@ -166,11 +166,13 @@ class Watcher:
         wait = self._timing.still if table.fresh else self._recheck
         due = time - self._located >= wait and not table.hand
         self._confirmed += due
-        if due or table.disturbed(findings):
+        if table.disturbed(findings) or table.reached is not None or due:
             hidden = table.hidden(findings)
             if not self._locate(image, thumb, time, hidden, refine=not findings.things) and (
                 table.gone(findings) or not self._poses.stands(image, hidden)
             ):  # never to be read at a place that it has left
+                if table.reached_over(findings, time):
+                    return self._say(time, Scene.HAND)
                 self._table, self._changed = None, True
                 return self._say(time, Scene.LOST)
             if self._table is not None and self._table is not table:

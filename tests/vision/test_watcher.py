@@ -128,6 +128,38 @@ def test_an_arm_over_a_rack_leaves_the_board_readable(film: Filming) -> None:
     assert wrong_sites(seen[-1], after) == {}
 
 
+def sleeve(image: Image) -> Image:
+    """An arm across the picture that leaves little of the board."""
+    image = image.copy()
+    cv2.rectangle(image, (330, 0), (960, 640), (60, 70, 120), -1)
+    return image
+
+
+def test_a_board_that_hardly_shows_under_an_arm_is_not_lost(film: Filming) -> None:
+    seen = film.show(FREE, 12, sleeve)
+    assert set(scenes(seen)) == {Scene.MOVING, Scene.HAND}
+    assert all(observation.reading is None for observation in seen)
+    after = laid({"cell:22": "GPR1/0"})
+    seen = film.show(after, 4)
+    assert Scene.LOST not in scenes(seen)
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], after) == {}
+
+
+def test_a_board_pushed_away_under_an_arm_is_not_read_where_it_was(film: Filming) -> None:
+    film.show(FREE, 4, sleeve)
+    away = replace(FREE, board=Shift(-35.0, 10.0, 3.0))
+    assert {observation.reading for observation in film.show(away, 4, sleeve)} == {None}
+    assert film.show(away, 8)[-1].scene is Scene.LOST
+
+
+def test_what_hides_the_board_for_ever_is_no_arm(film: Filming) -> None:
+    assert film.show(FREE, 4, sleeve)[-1].scene is Scene.HAND
+    film.time += 20.0
+    assert film.show(FREE, 4, sleeve)[-1].scene is Scene.LOST
+    assert scenes(film.show(FREE, 4))[-1] is Scene.STILL
+
+
 def cup(image: Image, x: int, y: int) -> Image:
     image = image.copy()
     cv2.circle(image, (x, y), 45, (70, 60, 190), -1, cv2.LINE_AA)
