@@ -115,10 +115,20 @@ class StandingKind:
             unsure(one) if far > STRANGE or number in doubted else one
             for number, one, far in zip(which.tolist(), readings, strange, strict=True)
         ]
-        for number, one in zip(which.tolist(), readings, strict=True):
-            if one.confidence > KNOWN and one.visible >= KNOWN:
-                plan.stood[number] = one.labels.index(one.label)
+        known = [
+            number
+            for number, one in zip(which.tolist(), readings, strict=True)
+            if one.confidence > KNOWN and one.visible >= KNOWN
+        ]
+        plan.stood |= {number: explanation.state(number, explanation.chosen[number]).label for number in known}
+        plan.tones = self._joined(image, explanation, plan, known)
         return readings
+
+    def _joined(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> Tones:
+        """How the surfaces look that the picture shows on some sites for the first time since it was measured."""
+        assert plan.tones is not None
+        at, numbers = self._sure_points(explanation, plan, which)
+        return plan.tones.joined(numbers, plan.grid.pixels(image, at), at)
 
     def _contradicted(self, explanation: Explanation, hear: Hear) -> set[int]:
         """The sites of which others know nothing, but where things share room with what these surely see otherwise."""
@@ -152,7 +162,7 @@ class StandingKind:
         everything = list(range(len(self.sites)))
         explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
         for _ in range(2):
-            at, numbers = self._sure_points(explanation, plan)
+            at, numbers = self._sure_points(explanation, plan, everything)
             pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
             explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
@@ -181,7 +191,7 @@ class StandingKind:
                 continue
             other = tones.recoloured(paint, shift)
             better = self._explain(image, other, plan, everything, hear, thorough=False)
-            at, numbers = self._sure_points(better, plan)
+            at, numbers = self._sure_points(better, plan, everything)
             other = other.fitted(numbers, plan.grid.pixels(image, at), at)
             better = self._explain(image, other, plan, everything, hear, thorough=False)
             if better.total > explanation.total + size * RECOGNISED:
@@ -196,12 +206,12 @@ class StandingKind:
             gaps.setdefault(site.kind, []).append(explanation.gap(number))
         return {kind: max(1.0, float(np.median(some))) for kind, some in gaps.items() if len(some) >= MANY}
 
-    def _sure_points(self, explanation: Explanation, plan: StagePlan) -> tuple[Array, Array]:
-        """Points (n,) that are explained well, and the numbers (n,) of the surfaces that they show."""
+    def _sure_points(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> tuple[Array, Array]:
+        """Points (n,) of some sites that are explained well, and the numbers (n,) of the surfaces that they show."""
         shown = self._shown(explanation, plan)
         known = np.zeros(len(shown), bool)
-        for at, _ in plan.areas:
-            known[at] = True
+        for number in which:
+            known[plan.areas[number][0]] = True
         at = np.flatnonzero(known & (shown < len(self._surfaces)) & (explanation.value > 0.0))
         return at, shown[at]
 

@@ -8,7 +8,7 @@ tells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import pi
 
@@ -51,7 +51,8 @@ SMOOTH = 35.0
 @dataclass(frozen=True, slots=True)
 class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
-    (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None.
+    (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None. `seen`: the
+    surfaces, by their numbers, of which the picture has shown enough.
     """
 
     palette: Palette
@@ -60,6 +61,7 @@ class Tones:
     spreads: Array
     along: Array
     light: Array | None = None
+    seen: frozenset[int] = frozenset()
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
@@ -122,13 +124,22 @@ class Tones:
 
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
-        seen = self.scaled(pixels, at)
-        nominal = Tones.nominal(self.palette, self.surfaces)
-        means, spreads = nominal.means.copy(), nominal.spreads.copy()
-        along, directions = nominal.along.copy(), _directions(self.means)
-        shifts: dict[int, Array] = {}
-        for k, surface in enumerate(self.surfaces):
-            own = seen[numbers == k]
+        afresh = replace(Tones.nominal(self.palette, self.surfaces), means=self.means, light=self.light)
+        return afresh._measured(range(len(self.surfaces)), numbers, pixels, at)._guessed()
+
+    def joined(self, numbers: Array, pixels: Array, at: Array) -> Tones:
+        """The same with those surfaces as well of which these points are the first that show enough."""
+        new = [k for k in range(len(self.surfaces)) if k not in self.seen]
+        joined = self._measured(new, numbers, pixels, at)
+        return joined._guessed() if joined.seen != self.seen else self
+
+    def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array) -> Tones:
+        """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,)."""
+        scaled, directions = self.scaled(pixels, at), _directions(self.means)
+        means, spreads, along = self.means.copy(), self.spreads.copy(), self.along.copy()
+        seen = set(self.seen)
+        for k in which:
+            own = scaled[numbers == k]
             if len(own) < ENOUGH:
                 continue
             off = own - self.means[k]
@@ -139,21 +150,30 @@ class Tones:
             means[k] = self.means[k] + centre + middle * directions[k]
             spread = 1.2 * np.median(np.linalg.norm(across - centre, axis=1)) / 1.18
             spreads[k] = max(NARROWEST, float(spread))
-            along[k] = _along(surface, tone - middle)
-            shifts[k] = means[k] - nominal.means[k]
-        for k in range(len(self.surfaces)):
-            if k not in shifts and (alike := self._alike(k, shifts)) is not None:
-                means[k] += shifts[alike]
-                spreads[k] = ALIKE
-        return replace(self, means=means, spreads=spreads, along=along)
+            along[k] = _along(self.surfaces[k], tone - middle)
+            seen.add(k)
+        return replace(self, means=means, spreads=spreads, along=along, seen=frozenset(seen))
 
-    def _alike(self, number: int, seen: dict[int, Array]) -> int | None:
+    def _guessed(self) -> Tones:
+        """The same with the surfaces that were not seen as those that were let expect them."""
+        nominal = Tones.nominal(self.palette, self.surfaces)
+        means, spreads = self.means.copy(), self.spreads.copy()
+        for k in range(len(self.surfaces)):
+            if k in self.seen:
+                continue
+            means[k], spreads[k] = nominal.means[k], nominal.spreads[k]
+            if (alike := self._alike(k)) is not None:
+                means[k] += self.means[alike] - nominal.means[alike]
+                spreads[k] = ALIKE
+        return replace(self, means=means, spreads=spreads)
+
+    def _alike(self, number: int) -> int | None:
         """The seen surface that tells most about another one: of the same paint, or of a similar one."""
         nominal = self.palette.nominal
         paint = self.surfaces[number].paint
         distances = {
             k: float(np.linalg.norm(nominal[paint] - nominal[self.surfaces[k].paint]))
-            for k in seen
+            for k in self.seen
             if self.surfaces[k].facing == UP
         }
         near = min(distances, key=lambda k: distances[k], default=None)

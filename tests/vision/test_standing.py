@@ -24,7 +24,11 @@ from companion.vision.raster import Paints
 from companion.vision.reader import Reader
 from companion.vision.silhouettes import RIM, Draughtsman, Shape
 from companion.vision.surfaces import UP, facing
-from tests.benchmarks.pictures import Picture, picture
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import scene_of
+from hardware.simulated.truth import truth
+from tests.benchmarks.pictures import Picture, picture, true_pose
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 SQUARE = ((-10.0, 10.0), (10.0, 10.0), (10.0, -10.0), (-10.0, -10.0))
@@ -150,3 +154,28 @@ def test_what_a_hand_of_one_colour_covers_is_not_sure() -> None:
     covered[centre[1] - reach : centre[1] + reach, centre[0] - reach : centre[0] + reach] = (40, 160, 90)
     reading = reader.read(covered, pose, ["slot:b2-b3", "slot:c2-c3", "slot:b3-c3"])
     assert all(site.visible < 0.5 or site.confidence < 0.9 for site in reading.sites.values())
+
+
+def test_what_a_bare_board_had_not_shown_yet_is_learned_from_the_first_piece() -> None:
+    game = load_game("labyria")
+    conditions = Conditions.random(game, 5, 0.3, (1280, 720), game.seats(2))
+    renderer, reader = Renderer(game, conditions), Reader(game)
+    laid: dict[str, str] = {}
+    sure = {}
+    pose = looking_down()
+    for corner, label in (("", ""), ("crossing:e5", "NE"), ("crossing:e7", "SW"), ("crossing:d7", "SW")):
+        laid |= {corner: label} if corner else {}
+        scene = scene_of(game, laid)
+        image = renderer.render(scene)
+        pose = true_pose(image, truth(game, scene, conditions)) if not corner else pose
+        near = {site.name for site in game.sites if corner and _near(game, site, corner)}
+        reading = reader.read(image, pose, near or None)
+        if corner:
+            assert reading[corner].label == label
+            sure[corner] = reading[corner].confidence
+    assert min(sure["crossing:e7"], sure["crossing:d7"]) > 0.95
+
+
+def _near(game: Game[Any, Any], site: SiteSpec, name: str) -> bool:
+    other = next(other for other in game.sites if other.name == name)
+    return float(np.hypot(*(np.array(site.centre[:2]) - other.centre[:2]))) < 50.0
