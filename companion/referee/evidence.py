@@ -218,6 +218,10 @@ class Evidence:
         nowhere = self._lay(telling, group.labels)[0]
         return not self.veiled.isdisjoint(group.sites) and len(group.sites) - len(telling) > len(nowhere)
 
+    def outweighs(self, view: View, cost: float) -> bool:
+        """Whether a site shows something else that is likelier than the view by that cost, or more."""
+        return any((self.plausible(site) or {}).get(label, 0.0) >= cost for site, label in view.sites.items())
+
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""
         slots = [(labels[label], site) for site in group.sites if (labels := self.plausible(site)) and label in labels]

@@ -179,8 +179,10 @@ class Referee:
         if last is None or last[0] is not reading or last[1] is not position or last[2].veiled != veiled:
             self._freshen(reading)
             evidence = Evidence(reading, self._stale, veiled)
-            differs = bool(evidence.compare(position.view()._replace(leaving=frozenset())))
-            search = self._explain(position, evidence) if differs or undecided(position, evidence) else None
+            view = position.view()
+            differs = bool(evidence.compare(view._replace(leaving=frozenset())))
+            may = differs or evidence.outweighs(view, RIVAL) or undecided(position, evidence)
+            search = self._explain(position, evidence) if may else None
             if search is not None and not differs and not search.explanations:
                 search = None
             self._last = (reading, position, evidence, search)

@@ -22,6 +22,10 @@ LOOKS = 2000
 RIVALS = 250
 """How many more it compares for another explanation once it has one."""
 
+CLEARER = 1.0
+"""How much likelier (natural logarithm) what a picture shows has to become by an action that a site only seems to show.
+"""
+
 IDLE = 2
 """How many actions in a row, a player, may be such as nobody can see."""
 
@@ -207,7 +211,7 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
         after = position.play(action)
         after_view = after.view()
         differences = evidence.compare(after_view)
-        if not node.behind and (differences.distance < before.distance or _settled(signs, before, differences)):
+        if not node.behind and (_closer(before, differences) or _settled(signs, before, differences)):
             better.append(node.then(action, after, differences, blind=not possible))
         elif possible and idle_before < IDLE * position.players and (told or alike(view, after_view)):
             yield node.then(action, after, differences, idle=True)
@@ -278,6 +282,11 @@ def undecided(position: Position[Any], evidence: Evidence) -> bool:
 
 def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
     return all(evidence.may_show(sign) for sign in signs)
+
+
+def _closer(before: Differences, after: Differences) -> bool:
+    """Whether less differs than before, or as much, but what the picture shows is likelier."""
+    return (after.distance, after.cost + CLEARER) < (before.distance, before.cost)
 
 
 def _settled(signs: tuple[Sign, ...], before: Differences, after: Differences) -> bool:

@@ -1,0 +1,57 @@
+"""The referee of Labyria, where walls are laid one after the other and some are only dimly seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from companion.games.core import Position
+from companion.games.registry import load_game
+from companion.referee.decision import Accepts, Agrees, Asks, Decision
+from companion.referee.referee import Referee
+from tests.referee.readings import labels_of, reading_of, seen
+
+GAME = load_game("labyria")
+BEGUN = ("roll 0 3", "roll 1 4", "square e5-f5", "corner e5 NW", "corner e6 NW")
+LAID = ("corner d4 SE", "corner e3 NW", "square f4-f5")
+
+
+def played(*actions: str) -> Position[Any]:
+    position: Position[Any] = GAME.new(2)
+    for action in actions:
+        position = position.play(GAME.parse(action))
+    return position
+
+
+def decision_on(laid: tuple[str, ...], doubts: Mapping[str, float]) -> Decision:
+    """What is decided where walls were laid of which some may, at such a cost, not be there."""
+    labels = labels_of(played(*BEGUN, *laid))
+    reading = reading_of(GAME, labels, doubts={site: {"empty": cost} for site, cost in doubts.items()})
+    return Referee().decide(played(*BEGUN), seen(reading))
+
+
+@pytest.mark.parametrize("cost", [1.4, 2.5])
+@pytest.mark.parametrize("dim", [("d4",), ("e3",), ("d4", "e3")])
+def test_a_wall_is_never_recorded_over_others_that_only_seem_to_stand(dim: tuple[str, ...], cost: float) -> None:
+    decision = decision_on(LAID, {f"crossing:{name}": cost for name in dim})
+    assert isinstance(decision, Asks)
+    truth = tuple(GAME.parse(text) for text in LAID)
+    assert truth in decision.choices or len(dim) == 1
+
+
+def test_walls_that_are_almost_surely_there_are_recorded_in_their_turn() -> None:
+    decision = decision_on(LAID, {"crossing:d4": 3.5, "crossing:e3": 3.5})
+    assert isinstance(decision, Accepts)
+    assert tuple(str(step.action) for step in decision.steps) == LAID
+
+
+def test_a_wall_that_is_almost_surely_there_is_recorded_before_the_next_is_laid() -> None:
+    decision = decision_on(LAID[:1], {"crossing:d4": 3.5})
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == [LAID[0]]
+
+
+def test_one_that_only_seems_to_stand_waits_for_the_next() -> None:
+    assert isinstance(decision_on(LAID[:1], {"crossing:d4": 1.4}), Agrees)
