@@ -17,6 +17,7 @@ class Packing:
     def __init__(self, weights: Sequence[float], clashes: Sequence[int], places: Sequence[int]) -> None:
         self._weights, self._clashes, self._places = weights, clashes, places
         self._known: dict[int, tuple[float, int]] = {0: (0.0, 0)}
+        self._bounds: dict[int, float] = {}
         self._left = 0
 
     def best(self, among: int) -> tuple[float, int]:
@@ -34,30 +35,41 @@ class Packing:
         if among in self._known:
             return self._known[among]
         self._left -= 1
-        numbers = numbers_in(among)
-        for k in numbers:  # what weighs as much as all that it clashes with is taken
-            near = self._clashes[k] & among
-            if self._weights[k] >= self._most(near):
-                weight, chosen = self._apart(among & ~near & ~(1 << k))
-                result = weight + self._weights[k], chosen | 1 << k
-                self._known[among] = result
-                return result
-        if self._left < 0:
+        weight, chosen, left = self._clear(among)
+        if left != among:
+            rest = self._apart(left)
+        elif self._left < 0:
             return self._greedy(among)
-        crowded = max(numbers, key=lambda k: (self._clashes[k] & among).bit_count())
-        weight, chosen = self._apart(among & ~self._clashes[crowded] & ~(1 << crowded))
-        weight, chosen = weight + self._weights[crowded], chosen | 1 << crowded
-        result = max((weight, chosen), self._apart(among & ~(1 << crowded)))
-        self._known[among] = result
-        return result
+        else:
+            crowded = max(numbers_in(among), key=lambda k: (self._clashes[k] & among).bit_count())
+            with_it, others = self._apart(among & ~self._clashes[crowded] & ~(1 << crowded))
+            taken = with_it + self._weights[crowded], others | 1 << crowded
+            rest = max(taken, self._apart(among & ~(1 << crowded)))
+        self._known[among] = weight + rest[0], chosen | rest[1]
+        return self._known[among]
+
+    def _clear(self, among: int) -> tuple[float, int, int]:
+        """What weighs as much as all that it clashes with is taken: the weight of that, it, and what is left of some
+        things.
+        """
+        weight, chosen, before = 0.0, 0, 0
+        while among != before:
+            before = among
+            for k in numbers_in(among):
+                near = self._clashes[k] & among
+                if among >> k & 1 and self._weights[k] >= self._most(near):
+                    weight, chosen, among = weight + self._weights[k], chosen | 1 << k, among & ~near & ~(1 << k)
+        return weight, chosen, among
 
     def _most(self, among: int) -> float:
         """More than any set of some things weighs: of those at one place there is only one."""
-        heaviest: dict[int, float] = {}
-        for k in numbers_in(among):
-            place = self._places[k]
-            heaviest[place] = max(heaviest.get(place, 0.0), self._weights[k])
-        return sum(heaviest.values())
+        if among not in self._bounds:
+            heaviest: dict[int, float] = {}
+            for k in numbers_in(among):
+                place = self._places[k]
+                heaviest[place] = max(heaviest.get(place, 0.0), self._weights[k])
+            self._bounds[among] = sum(heaviest.values())
+        return self._bounds[among]
 
     def _apart(self, among: int) -> tuple[float, int]:
         total, chosen = 0.0, 0
