@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
+from math import ceil
 from typing import Any, NamedTuple, Protocol
 
 import cv2
@@ -18,6 +21,9 @@ from companion.vision.motion import Image, Mask, Thumbnail
 from companion.vision.plain import stranger_on_plate
 from companion.vision.reading import Reading
 from companion.vision.zones import Zones
+
+PARTS = 12
+"""In so many parts everything is read again: all at once would keep a slow machine from seeing for long."""
 
 MANY = 0.05
 """Where more than this part of all sites changes at once, the board may have been moved."""
@@ -40,7 +46,7 @@ class Timing:
 
     `still`: without a change before a picture is read. `again`: between two looks at the same doubtful thing.
     `search`: between two searches for a lost board. `recheck`: between two searches, or the first checks of the pose,
-    while nothing happens. `reread`: after which everything is read again.
+    while nothing happens. `reread`: in which everything is read again, one part at a look.
     `thing`: after which something that lies alone on the table is no hand; `arm`: the same for what reaches in over the
     border of the picture. `gap`: without frames, after which nothing is taken for granted.
     """
@@ -83,6 +89,7 @@ class Tabletop:
         self._pending = set(self.zones.sites)
         self._begun: float | None = None
         self._read = float("-inf")
+        self._rota = deque(self.zones.sites)  # the site whose turn it is to be read again comes first
 
     @property
     def fresh(self) -> bool:
@@ -200,9 +207,12 @@ class Tabletop:
             self._memory.learn(self._reader.read(image, pose, None if everything else wanted))
             self._pending -= wanted
             self._read = time if everything else self._read
-        elif time - self._read >= self._timing.reread and not self.hand:
-            self._memory.check(self._reader.read(image, pose))
+        elif time - self._read >= self._timing.reread / PARTS and not self.hand:
             self._read = time
+            part = list(islice(self._rota, ceil(len(self._rota) / PARTS)))
+            self._rota.rotate(-len(part))
+            if shown := set(part) - self._hidden:
+                self._memory.check(self._reader.read(image, pose, shown))
         elif again := self._memory.doubtful(self._hidden):
             self._memory.confirm(self._reader.read(image, pose, again))
         return wanted

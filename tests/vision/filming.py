@@ -95,6 +95,11 @@ class Filming:
         self.time = self.number / self.rate
         return observation
 
+    def wait(self, seconds: float) -> None:
+        """Lets time pass in which no frame comes."""
+        self.number += round(seconds * self.rate)
+        self.time = self.number / self.rate
+
 
 def laid(changes: Mapping[str, str] | None = None, base: Mapping[str, str] = LABELS) -> Scene:
     """The usual scene with some sites changed; what stays lies just as it lay."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.vision.board import Pose
 from companion.vision.memory import LOOKS
 from companion.vision.motion import Image
 from companion.vision.observation import Observation, Scene
+from companion.vision.reading import Reading, SiteReading
+from companion.vision.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.scene import HandPose, Shift
-from tests.vision.filming import GAME, HAND, LABELS, Filming, exposed, laid, shifted, wrong_sites
+from tests.vision.filming import GAME, HAND, LABELS, CountingReader, Filming, exposed, laid, shifted, wrong_sites
 
 FREE = laid()
 WITH_HAND = replace(FREE, hands=(HAND,))
@@ -92,6 +96,37 @@ def test_at_thirty_frames_a_second_it_takes_as_long() -> None:
     assert scenes(seen) == [Scene.MOVING] * 11 + [Scene.STILL] * 3
 
 
+class Lying(CountingReader):
+    """Misreads a site whenever everything is read."""
+
+    def __init__(self, site: str, label: str) -> None:
+        super().__init__()
+        self._lie = site, label
+
+    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None) -> Reading:
+        reading = super().read(image, pose, only)
+        site, label = self._lie
+        if only is not None:
+            return reading
+        labels = reading[site].labels
+        lie = SiteReading(labels, np.where(np.array(labels) == label, 0.0, -12.0).astype(np.float32))
+        return Reading({**reading.sites, site: lie})
+
+
+def test_everything_is_read_again_in_the_course_of_time_a_part_after_another() -> None:
+    film = Filming()
+    reader = Lying("rack:3.3", "PPP6")
+    film.watcher = Watcher(GAME, reader=reader)
+    assert wrong_sites(film.show(FREE, 4)[-1], FREE).keys() == {"rack:3.3"}
+    for _ in range(40):
+        film.wait(20.0)
+        seen = film.show(FREE, 1)
+    assert wrong_sites(seen[-1], FREE) == {}
+    everything = {site.name for site in GAME.sites}
+    assert set().union(*(asked or () for asked in reader.asked)) == everything
+    assert max(len(asked or ()) for asked in reader.asked) < len(everything) / 4
+
+
 # -- hands and things ------------------------------------------------------------
 
 
@@ -155,7 +190,7 @@ def test_a_board_pushed_away_under_an_arm_is_not_read_where_it_was(film: Filming
 
 def test_what_hides_the_board_for_ever_is_no_arm(film: Filming) -> None:
     assert film.show(FREE, 4, sleeve)[-1].scene is Scene.HAND
-    film.time += 20.0
+    film.wait(20.0)
     assert film.show(FREE, 4, sleeve)[-1].scene is Scene.LOST
     assert scenes(film.show(FREE, 4))[-1] is Scene.STILL
 
