@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import EMPTY
 from companion.vision.board import Pose
 from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, vanished
 from companion.vision.memory import Memory
@@ -132,7 +131,7 @@ class Tabletop:
     def hidden(self, findings: Findings) -> Mask:
         """Where the board's own print is covered: by what is known to lie there, and by foreign things."""
         sites = self.reading.sites.items() if self.reading else ()
-        return self.covered(findings) | self.zones.union(name for name, site in sites if site.label != EMPTY)
+        return self.covered(findings) | self.zones.laid({name: site.label for name, site in sites})
 
     def gone(self, findings: Findings) -> bool:
         """Whether most of the board is not to be seen where it was."""

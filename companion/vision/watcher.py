@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, locate
 from companion.vision.evidence import SURE
 from companion.vision.lens import Lens
@@ -118,8 +117,8 @@ class Watcher:
 
         def pieces(pose: Pose) -> Mask:
             sites = self._reader.read(image, pose).sites.items()
-            sure = (name for name, site in sites if site.label != EMPTY and site.confidence >= SURE)
-            return Zones(self._game, pose, thumb).union(sure)
+            sure = {name: site.label for name, site in sites if site.confidence >= SURE}
+            return Zones(self._game, pose, thumb).laid(sure)
 
         return pieces
 

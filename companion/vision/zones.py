@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from math import cos, hypot, radians, sin
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Ball, Point, Prism, regular
 from companion.games.sets import Marker
-from companion.games.sites import SiteSpec
+from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.motion import Mask, Thumbnail
@@ -58,6 +58,7 @@ class Zones:
         self.sites = {
             site.name: self._patch(self._column(*space, 0.0)) for site, space in zip(game.sites, spaces, strict=True)
         }
+        self._roving = {site.name: site.upon or site.under for site in game.sites if site.roving}
         self._names = list(self.sites)
         self._pixels, self._owners = _pixels_of(self.sites.values(), self._shape[1])
         self._sizes = np.maximum(np.bincount(self._owners, minlength=len(self._names)), 1)
@@ -89,6 +90,17 @@ class Zones:
             patch = self.sites[name]
             mask[patch.window] |= patch.mask
         return mask
+
+    def laid(self, labels: Mapping[str, str]) -> Mask:
+        """Where the zones of the sites are on which something lies, by their labels; a thing that may be anywhere lies
+        in the zone of what it is on.
+        """
+        names = (
+            f"{self._roving[name]}:{label}" if name in self._roving else name
+            for name, label in labels.items()
+            if label != EMPTY
+        )
+        return self.union(name for name in names if name in self.sites)
 
     def area(self, mask: Mask) -> float:
         """The area of a mask in square millimetres, taken as lying in the middle of the board."""

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.registry import load_game
+from companion.ui.games import sampled
 from companion.vision.board import Pose
 from companion.vision.memory import LOOKS
 from companion.vision.motion import Image
@@ -16,7 +18,9 @@ from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.watcher import Watcher
 from hardware.camera import Frame
-from hardware.simulated.scene import HandPose, Shift
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import HandPose, Shift, scene_of
 from tests.vision.filming import GAME, HAND, LABELS, CountingReader, Filming, exposed, laid, shifted, wrong_sites
 
 FREE = laid()
@@ -377,3 +381,15 @@ def test_time_that_jumps_is_distrusted(film: Filming, jump: float) -> None:
 
 def test_labels_are_what_the_scene_holds() -> None:
     assert FREE.labels == LABELS
+
+
+@pytest.mark.parametrize("name", ["magic_triland", "magic_labyrinth", "labyria"])
+def test_a_board_with_things_that_may_stand_anywhere_is_not_lost_while_nothing_moves(name: str) -> None:
+    game = load_game(name)
+    conditions = Conditions.random(game, 5, 0.3, (1280, 720))
+    position = sampled(game.new(2), 8)
+    image = Renderer(game, conditions).render(scene_of(game, position.view().sites))
+    watcher = Watcher(game)
+    seen = [watcher.observe(Frame(image, time, k)) for k, time in enumerate((0.0, 0.2, 0.4, 0.6, 11.0, 11.2, 32.0))]
+    assert scenes(seen)[3:] == [Scene.STILL] * 4
+    assert seen[-1].reading is not None
