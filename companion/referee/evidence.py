@@ -25,6 +25,10 @@ VAGUE = 0.3
 """Confidence below which a site that may show what is expected says nothing more: how high a pile is, say."""
 
 
+KNOWN = 0.95
+"""Confidence from which what a covered site showed last is taken to be there."""
+
+
 def item_of(label: str) -> str:
     """The thing that a label names, however it lies: `RRY5/1` is `RRY5`."""
     return label.partition("/")[0]
@@ -221,6 +225,14 @@ class Evidence:
     def outweighs(self, view: View, cost: float) -> bool:
         """Whether a site shows something else that is likelier than the view by that cost, or more."""
         return any((self.plausible(site) or {}).get(label, 0.0) >= cost for site, label in view.sites.items())
+
+    def held_otherwise(self, view: View) -> bool:
+        """Whether a hand that is covered now was surely seen to hold something that it has not got, just before."""
+        return any(
+            seen.visible == 0.0 and seen.confidence >= KNOWN and seen.label not in (EMPTY, *group.labels)
+            for group in view.groups
+            for seen in (self.reading[site] for site in group.sites if site not in self.stale)
+        )
 
     def slot_of(self, group: Group, label: str) -> str | None:
         """The site of the group on which the label is likeliest to lie, where it is plausible on any."""

@@ -100,10 +100,10 @@ class Referee:
             self._behind = position, observation.time
         if observation.time - self._behind[1] >= self.patience.behind and lasted >= self.patience.refuse:
             lasted = max(lasted, self.patience.ask)
+        if observation.scene is Scene.HAND and (not search.explanations or self._exchanged(position, evidence)):
+            return Waits("hand")
         if search.explanations:
             return self._weigh(position, evidence, search, lasted)
-        if observation.scene is Scene.HAND:
-            return Waits("hand")
         return self._object(position, evidence, lasted)
 
     def hear(
@@ -204,6 +204,13 @@ class Referee:
             if reading[site].visible < 0.5 or reading[site].label == label
         }
 
+    @staticmethod
+    def _exchanged(position: Position[Any], evidence: Evidence) -> bool:
+        """Whether chance is to act, and a hand that cannot be seen just now was seen to hold something else: tiles have
+        gone back, say, and been drawn anew.
+        """
+        return position.turn == CHANCE and evidence.held_otherwise(position.view())
+
     # -- the board is as recorded --------------------------------------------------------------------------------------
 
     def _agrees(self, position: Position[Any], evidence: Evidence, time: float) -> Decision:
@@ -298,13 +305,14 @@ class Referee:
     def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
         steps = []
         earlier = self._unsettled[1] if self._unsettled is not None else evidence
-        final, drawing = explanation.position.view(), explanation.position.turn == CHANCE
+        end, final = explanation.position, explanation.position.view()
         last = max(explanation.stages)
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
         for number, action in enumerate(explanation.actions):
             after, unseen, said = position.play(action), explanation.unseen[number], explanation.said[number]
             happened = bool(shown) and number < shown[-1]
             seen = not (unseen or said)
+            drawing = end.turn == CHANCE and end.concerns == position.concerns  # more for the same hand
             confidence = self._confidence(position, after, evidence, happened, final, drawing) if seen else None
             if confidence is None and seen and explanation.stages[number] < last:
                 confidence = self._confidence(position, after, earlier, happened)  # it has gone on since

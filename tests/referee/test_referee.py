@@ -294,6 +294,26 @@ class TestDealing:
         assert isinstance(decision, Accepts)
         assert texts(decision) == ["draw 0 GRB3", "draw 0 GPY2"]
 
+    def test_what_a_covered_rack_showed_just_before_speaks_against_draws(self) -> None:
+        """Both had drawn 5, so that all tiles went back; a hand lies over the first rack when the second is filled."""
+        known = played("draw 0 GPR1")
+        labels = {"rack:0.0": "GRB3", "rack:1.0": "YYP4"}
+        covered = reading_of(GAME, labels, hidden=tuple(f"rack:0.{k}" for k in range(4)))
+        assert Referee().decide(known, seen(covered, scene=Scene.HAND)) == Waits("hand")
+        told = reading_of(GAME, labels | {"rack:0.0": "GPR1"}, hidden=tuple(f"rack:0.{k}" for k in range(4)))
+        decision = Referee().decide(known, seen(told, scene=Scene.HAND))
+        assert isinstance(decision, Accepts)
+        assert texts(decision) == ["draw 1 YYP4"]
+
+    def test_the_one_tile_that_everyone_draws_first_is_recorded_though_another_place_cannot_be_told(self) -> None:
+        referee, known = Referee(), played("draw 0 GPR1")
+        bare = {"rack:0.0": "GPR1"}
+        assert referee.decide(known, seen(reading_of(GAME, bare))) == Agrees(())
+        drawn = reading_of(GAME, bare | {"rack:1.0": "YYP4"}, hidden=("rack:1.1",))
+        decision = referee.decide(known, seen(drawn))
+        assert isinstance(decision, Accepts)
+        assert texts(decision) == ["draw 1 YYP4"]
+
     @pytest.mark.parametrize("known", range(len(DEAL)))
     def test_a_draw_is_recorded_although_another_tile_is_not_quite_ruled_out(self, known: int) -> None:
         position, after = played(*DEAL[:known]), played(*DEAL[: known + 1])
