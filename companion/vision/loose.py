@@ -297,9 +297,8 @@ class LooseKind:
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         contrast = standing_out(light, self._kernels)[low:high, low:high]
         middle = np.array(np.unravel_index(int(contrast.argmax()), contrast.shape)) + low
-        if contrast.max() < STANDS_OUT or self._beside(middle):
-            return None
-        if not self._edged(image, palette, plan, number, middle):
+        there = contrast.max() >= STANDS_OUT and not self._beside(middle)
+        if not there or not self._edged(image, palette, plan, number, middle):
             return None
         seen, shown = self._around(image, palette, at[None], middle[None, None])
         pieces = self._match(seen)[0][0, 0]
@@ -309,7 +308,7 @@ class LooseKind:
         return site_reading(self.labels, scores, float(shown[0, 0]), -MOST)
 
     def _edged(self, image: Array, palette: Palette, plan: LoosePlan, number: Any, middle: Array) -> bool:
-        """Whether edges show around that middle (row, column): what is known by its print alone may be a bean else."""
+        """Whether edges show around that middle (row, column): else what is known by its print alone may be a bean."""
         points = self._circles_at(plan.at[number][None], middle[None, None])[0, 0].reshape(len(self.radii), TURNS, 2)
         rim = points[self.radii > RIM * self.radii[-1]].reshape(-1, 2)
         changes = roughness(image, rim[in_picture(rim, (image.shape[1], image.shape[0]))], ROUGH * plan.scale)

@@ -86,6 +86,9 @@ where nothing has been seen to change: corners beside each other may look like o
 KNOWN = 0.5
 """Confidence and visible part from which what a site shows is kept for that."""
 
+LEARNED = 0.75
+"""Confidence from which a site shows how surfaces look that were not seen before."""
+
 FEW = 150
 """Points of a site that are looked at for that, about."""
 
@@ -115,13 +118,14 @@ class StandingKind:
             unsure(one) if far > STRANGE or number in doubted else one
             for number, one, far in zip(which.tolist(), readings, strange, strict=True)
         ]
-        known = [
-            number
-            for number, one in zip(which.tolist(), readings, strict=True)
-            if one.confidence > KNOWN and one.visible >= KNOWN
-        ]
-        plan.stood |= {number: explanation.state(number, explanation.chosen[number]).label for number in known}
-        plan.tones = self._joined(image, explanation, plan, known)
+        learned = []
+        for number, one in zip(which.tolist(), readings, strict=True):
+            label = one.labels.index(one.label)
+            if one.confidence > KNOWN and one.visible >= KNOWN:
+                plan.stood[number] = label
+                if one.confidence > LEARNED and explanation.state(number, explanation.chosen[number]).label == label:
+                    learned.append(number)
+        plan.tones = self._joined(image, explanation, plan, learned)
         return readings
 
     def _joined(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> Tones:
