@@ -8,7 +8,7 @@ picture, and only then is a question.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position, View
@@ -61,6 +61,9 @@ MISSED = 3
 that has not come to its end may not have found what really happened.
 """
 
+STAGES = 6
+"""So many pictures, each with more than the one before, are kept of what is not settled."""
+
 RIVAL = 3.0
 """An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
 
@@ -75,7 +78,7 @@ class Referee:
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
-        self._unsettled: tuple[Position[Any], Evidence] | None = None
+        self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
@@ -134,7 +137,9 @@ class Referee:
         lasted = observation.time - observation.since
         if lasted < self.patience.hand and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
             return Waits("settling")  # a hand may be about to do something else than nothing
-        return self._weigh(position, evidence, Search(explanations, True), lasted)
+        return self._weigh(
+            position, evidence, replace(self._heard[1], explanations=explanations, exhausted=True), lasted
+        )
 
     def explains(self, position: Position[Any], observation: Observation, but: Action) -> bool:
         """Whether the picture shows the position, or something that may have followed on it, surely without `but`."""
@@ -151,6 +156,8 @@ class Referee:
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
         self._lately = before.view().kept
+        if self._unsettled is not None and self._unsettled[0] is before:
+            self._unsettled = after, self._unsettled[1]
         if reading is not None:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
@@ -190,12 +197,32 @@ class Referee:
         return last[2], last[3]
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
-        """By way of what was seen before, if that was not settled, or else directly."""
-        if self._unsettled is not None and self._unsettled[0] is position:
-            search = explain_pictures(position, (self._unsettled[1], evidence), said)
-            if search.explanations:
+        """By way of all that was seen before, if that was not settled, or of what was seen last, or else directly."""
+        before = self._seen_before(position)
+        for pictures in dict.fromkeys((before, before[-1:])):
+            search = explain_pictures(position, (*pictures, evidence), said)
+            if search.explanations or not pictures:
                 return search
         return explain_pictures(position, (evidence,), said)
+
+    def _seen_before(self, position: Position[Any]) -> tuple[Evidence, ...]:
+        unsettled = self._unsettled
+        return unsettled[1] if unsettled is not None and unsettled[0] is position else ()
+
+    def _stages(self, position: Position[Any], evidence: Evidence, pictures: int) -> tuple[Evidence, ...]:
+        """The last so many pictures, up to `evidence`."""
+        before = self._seen_before(position)
+        return (before if before and before[-1] is evidence else (*before, evidence))[-pictures:]
+
+    def _remember(self, position: Position[Any], evidence: Evidence, search: Search) -> None:
+        """Keeps the picture, as it tells in which order things have happened: the last one of each stage."""
+        before = self._seen_before(position)
+        if before and before[-1] is evidence:
+            return
+        before = before[len(before) + 1 - search.pictures :]
+        if before and max(search.explanations[0].stages) < search.pictures - 1:
+            before = before[:-1]  # nothing has happened since
+        self._unsettled = position, (*before, evidence)[-STAGES:]
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {
@@ -214,6 +241,7 @@ class Referee:
     # -- the board is as recorded --------------------------------------------------------------------------------------
 
     def _agrees(self, position: Position[Any], evidence: Evidence, time: float) -> Decision:
+        self._unsettled = None
         if self._agreed is None or self._agreed[0] is not evidence:
             self._agreed = evidence, _only_way(position, evidence), self._astray(position, evidence.reading)
         _, forced, astray = self._agreed
@@ -241,22 +269,23 @@ class Referee:
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
         if (rivals or not search.exhausted) and all(best.choices) and not any(best.said):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
-            self._unsettled = (position, evidence)
+            self._remember(position, evidence, search)
             return Waits("order")
         if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
-        steps = self._steps(position, best, evidence)
+        steps = self._steps(position, best, evidence, search.pictures)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         if sure < len(steps):
-            return self._accept_sure(position, (best, *rivals), steps, sure, evidence, lasted)
+            return self._accept_sure(position, (best, *rivals), steps, sure, evidence, search, lasted)
         if heard < len(steps) and lasted < self._second_thoughts(best, position.turn):
             certain = max(heard, _before_last_turn(best))
             if certain:
                 return Accepts(steps[:certain])
-            self._expected, self._unsettled = (position, steps), (position, evidence)
+            self._expected = position, steps
+            self._remember(position, evidence, search)
             return Waits("turn", best.actions)
         return Accepts(steps)
 
@@ -267,6 +296,7 @@ class Referee:
         steps: tuple[Step, ...],
         sure: int,
         evidence: Evidence,
+        search: Search,
         lasted: float,
     ) -> Decision:
         """Accepts what is sure before a step that is not; that one waits, and becomes a question in the end.
@@ -281,7 +311,7 @@ class Referee:
         veiled = evidence.veiled & {site for sign in position.signs(best.actions[0]) for site in sign.sites}
         if veiled and best.choices[0]:
             return Waits("unclear") if lasted < self.patience.behind else Asks("unclear", tuple(sorted(veiled)))
-        self._unsettled = (position, evidence)  # what was seen first, if only dimly, came first
+        self._remember(position, evidence, search)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])
             if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
@@ -302,9 +332,11 @@ class Referee:
         shows = after.turn == CHANCE and any(after.signs(action) for action in after.legal_actions()[:1])
         return self.patience.open_turn if shows or after.turn == player else self.patience.turn
 
-    def _steps(self, position: Position[Any], explanation: Explanation, evidence: Evidence) -> tuple[Step, ...]:
+    def _steps(
+        self, position: Position[Any], explanation: Explanation, evidence: Evidence, pictures: int
+    ) -> tuple[Step, ...]:
         steps = []
-        earlier = self._unsettled[1] if self._unsettled is not None else evidence
+        stages = self._stages(position, evidence, pictures)
         end, final = explanation.position, explanation.position.view()
         last = max(explanation.stages)
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
@@ -315,7 +347,9 @@ class Referee:
             drawing = end.turn == CHANCE and end.concerns == position.concerns  # more for the same hand
             confidence = self._confidence(position, after, evidence, happened, final, drawing) if seen else None
             if confidence is None and seen and explanation.stages[number] < last:
-                confidence = self._confidence(position, after, earlier, happened)  # it has gone on since
+                confidence = self._confidence(
+                    position, after, stages[min(explanation.stages[number], len(stages) - 1)], happened
+                )
             inferred = unseen or explanation.blind[number] or explanation.choices[number] > 1
             sure = 1.0 if confidence is None else confidence
             steps.append(Step(action, sure, "hand" if said else "inferred" if inferred else "camera"))

@@ -63,11 +63,12 @@ class Explanation:
 class Search:
     """What a search found: the explanations that end in different positions, the likeliest first.
 
-    `exhausted`: every way was followed, so that there is no other explanation.
+    `exhausted`: every way was followed, so that there is no other explanation. `pictures`: how many they lead through.
     """
 
     explanations: tuple[Explanation, ...]
     exhausted: bool
+    pictures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,8 @@ def explain_pictures(
             reach(successor)
         if found and not had:
             limit = min(limit, looks + RIVALS)
-    return Search(tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions)))), not waiting)
+    likeliest_first = tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions))))
+    return Search(likeliest_first, not waiting, len(pictures))
 
 
 def _explanation(node: _Node) -> Explanation:

@@ -55,3 +55,15 @@ def test_a_wall_that_is_almost_surely_there_is_recorded_before_the_next_is_laid(
 
 def test_one_that_only_seems_to_stand_waits_for_the_next() -> None:
     assert isinstance(decision_on(LAID[:1], {"crossing:d4": 1.4}), Agrees)
+
+
+def test_what_was_seen_first_stays_first_however_often_the_next_is_looked_at() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    for laid in (LAID[:1], LAID[:2], LAID):
+        labels = labels_of(played(*BEGUN, *laid))
+        for _ in range(3):  # another look at the same, each time with a little noise
+            reading = reading_of(GAME, labels, doubts={"crossing:d4": {"NE": 2.0}})
+            assert not isinstance(referee.decide(position, seen(reading, lasted=1.0)), Accepts)
+    sure = referee.decide(position, seen(reading_of(GAME, labels_of(played(*BEGUN, *LAID)))))
+    assert isinstance(sure, Accepts)
+    assert tuple(str(step.action) for step in sure.steps) == LAID
