@@ -231,7 +231,8 @@ class Evidence:
         return any(
             seen.visible == 0.0 and seen.confidence >= KNOWN and seen.label not in (EMPTY, *group.labels)
             for group in view.groups
-            for seen in (self.reading[site] for site in group.sites if site not in self.stale)
+            for site in group.sites
+            if site not in self.stale and (seen := self.reading.sites.get(site)) is not None
         )
 
     def slot_of(self, group: Group, label: str) -> str | None:

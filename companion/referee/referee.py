@@ -198,31 +198,20 @@ class Referee:
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
         """By way of all that was seen before, if that was not settled, or of what was seen last, or else directly."""
-        before = self._seen_before(position)
-        for pictures in dict.fromkeys((before, before[-1:])):
-            search = explain_pictures(position, (*pictures, evidence), said)
-            if search.explanations or not pictures:
-                return search
-        return explain_pictures(position, (evidence,), said)
-
-    def _seen_before(self, position: Position[Any]) -> tuple[Evidence, ...]:
         unsettled = self._unsettled
-        return unsettled[1] if unsettled is not None and unsettled[0] is position else ()
+        before = unsettled[1] if unsettled is not None and unsettled[0] is position else ()
+        for pictures in dict.fromkeys((before, before[-1:], ())):
+            search = explain_pictures(position, (*pictures, evidence), said)
+            if search.explanations:
+                break
+        return search
 
-    def _stages(self, position: Position[Any], evidence: Evidence, pictures: int) -> tuple[Evidence, ...]:
-        """The last so many pictures, up to `evidence`."""
-        before = self._seen_before(position)
-        return (before if before and before[-1] is evidence else (*before, evidence))[-pictures:]
-
-    def _remember(self, position: Position[Any], evidence: Evidence, search: Search) -> None:
-        """Keeps the picture, as it tells in which order things have happened: the last one of each stage."""
-        before = self._seen_before(position)
-        if before and before[-1] is evidence:
-            return
-        before = before[len(before) + 1 - search.pictures :]
-        if before and max(search.explanations[0].stages) < search.pictures - 1:
-            before = before[:-1]  # nothing has happened since
-        self._unsettled = position, (*before, evidence)[-STAGES:]
+    def _remember(self, position: Position[Any], search: Search) -> None:
+        """Keeps what the pictures tell of the order in which things have happened: the last one of each stage."""
+        *before, last = search.pictures
+        if before and max(search.explanations[0].stages) < len(before):
+            del before[-1]  # nothing has happened since
+        self._unsettled = position, (*before, last)[-STAGES:]
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {
@@ -269,12 +258,12 @@ class Referee:
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
         if (rivals or not search.exhausted) and all(best.choices) and not any(best.said):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
-            self._remember(position, evidence, search)
+            self._remember(position, search)
             return Waits("order")
         if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
-        steps = self._steps(position, best, evidence, search.pictures)
+        steps = self._steps(position, best, search.pictures)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
@@ -285,7 +274,7 @@ class Referee:
             if certain:
                 return Accepts(steps[:certain])
             self._expected = position, steps
-            self._remember(position, evidence, search)
+            self._remember(position, search)
             return Waits("turn", best.actions)
         return Accepts(steps)
 
@@ -311,7 +300,7 @@ class Referee:
         veiled = evidence.veiled & {site for sign in position.signs(best.actions[0]) for site in sign.sites}
         if veiled and best.choices[0]:
             return Waits("unclear") if lasted < self.patience.behind else Asks("unclear", tuple(sorted(veiled)))
-        self._remember(position, evidence, search)  # what was seen first, if only dimly, came first
+        self._remember(position, search)  # what was seen first, if only dimly, came first
         if best.choices[0] and len(explanations) == 1:
             after = position.play(best.actions[0])
             if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
@@ -333,10 +322,9 @@ class Referee:
         return self.patience.open_turn if shows or after.turn == player else self.patience.turn
 
     def _steps(
-        self, position: Position[Any], explanation: Explanation, evidence: Evidence, pictures: int
+        self, position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]
     ) -> tuple[Step, ...]:
-        steps = []
-        stages = self._stages(position, evidence, pictures)
+        steps, evidence = [], pictures[-1]
         end, final = explanation.position, explanation.position.view()
         last = max(explanation.stages)
         shown = [k for k, chance in enumerate(explanation.choices) if not chance and not explanation.unseen[k]]
@@ -347,9 +335,8 @@ class Referee:
             drawing = end.turn == CHANCE and end.concerns == position.concerns  # more for the same hand
             confidence = self._confidence(position, after, evidence, happened, final, drawing) if seen else None
             if confidence is None and seen and explanation.stages[number] < last:
-                confidence = self._confidence(
-                    position, after, stages[min(explanation.stages[number], len(stages) - 1)], happened
-                )
+                earlier = pictures[explanation.stages[number]]  # it has gone on since
+                confidence = self._confidence(position, after, earlier, happened)
             inferred = unseen or explanation.blind[number] or explanation.choices[number] > 1
             sure = 1.0 if confidence is None else confidence
             steps.append(Step(action, sure, "hand" if said else "inferred" if inferred else "camera"))

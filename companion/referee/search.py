@@ -63,12 +63,13 @@ class Explanation:
 class Search:
     """What a search found: the explanations that end in different positions, the likeliest first.
 
-    `exhausted`: every way was followed, so that there is no other explanation. `pictures`: how many they lead through.
+    `exhausted`: every way was followed, so that there is no other explanation. `pictures`: what they lead
+    through.
     """
 
     explanations: tuple[Explanation, ...]
     exhausted: bool
-    pictures: int
+    pictures: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def explain_pictures(
         if found and not had:
             limit = min(limit, looks + RIVALS)
     likeliest_first = tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions))))
-    return Search(likeliest_first, not waiting, len(pictures))
+    return Search(likeliest_first, not waiting, tuple(pictures))
 
 
 def _explanation(node: _Node) -> Explanation:

@@ -17,8 +17,8 @@ from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.palette import Light, sample
-from companion.vision.places import in_picture, on_board
-from companion.vision.sweep import SHARED, slopes, tables
+from companion.vision.places import in_picture
+from companion.vision.sweep import SHARED, planes, slopes, tables
 
 ACROSS, STEP = 6.0, 0.75
 """Millimetres to both sides of the outline that are looked at, and from point to point."""
@@ -60,19 +60,14 @@ class Outline:
 
     def plan(self, pose: Pose) -> tuple[Array, Array]:
         """Pixels (sites, planes, parts, across, along, 2), and the slopes (sites, parts, 2) of the lines of sight."""
-        places = np.stack([on_board(site, self._points.reshape(-1, 2)) for site in self.sites])
-        centres = np.array([site.centre for site in self.sites])
-        at = []
-        for height in self.heights:
-            z = np.broadcast_to((centres[:, 2] + height)[:, None, None], (*places.shape[:2], 1))
-            at.append(pose.project(np.concatenate([places, z], axis=2).reshape(-1, 3)))
-        pixels = np.stack(at).reshape(len(at), len(places), *self._points.shape).swapaxes(0, 1)
+        pixels = planes(self.sites, self._points.reshape(-1, 2), self.heights, pose)
+        pixels = pixels.reshape(*pixels.shape[:2], *self._points.shape)
         slope = np.einsum("pkd,sd->spk", self._axes, slopes(self.sites, pose))
         parts = np.arange(len(self._points))
         order = (slope[:, ::PARTS, 0].argmax(axis=1)[:, None] * PARTS + parts) % len(parts)
         row = np.arange(len(self.sites))[:, None]
         turned = pixels.swapaxes(1, 2)[row, order].swapaxes(1, 2)
-        return np.ascontiguousarray(turned, np.float32), slope[row, order]
+        return np.ascontiguousarray(turned), slope[row, order]
 
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, parts, across), 8 bits, of the sites with the numbers `which`."""

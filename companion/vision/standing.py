@@ -125,7 +125,8 @@ class StandingKind:
                 plan.stood[number] = label
                 if one.confidence > LEARNED and explanation.state(number, explanation.chosen[number]).label == label:
                     learned.append(number)
-        plan.tones = self._joined(image, explanation, plan, learned)
+        if learned:
+            plan.tones = self._joined(image, explanation, plan, learned)
         return readings
 
     def _joined(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> Tones:

@@ -54,13 +54,7 @@ class Sweep:
 
     def plan(self, pose: Pose) -> tuple[Array, Array]:
         """Pixels (sites, planes, points, 2) of the patches, and the slopes (sites, 2) of the lines of sight."""
-        places = np.stack([on_board(site, self._points) for site in self.sites])
-        base = np.array([site.centre[2] for site in self.sites])
-        at = []
-        for height in self.frame.heights:
-            z = np.broadcast_to((base + height)[:, None, None], (*places.shape[:2], 1))
-            at.append(pose.project(np.concatenate([places, z], axis=2).reshape(-1, 3)).reshape(*places.shape[:2], 2))
-        return np.stack(at, axis=1).astype(np.float32), slopes(self.sites, pose)
+        return planes(self.sites, self._points, self.frame.heights, pose), slopes(self.sites, pose)
 
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, count, count), 8 bits, of the sites with the numbers `which`."""
@@ -76,6 +70,17 @@ class Sweep:
         inside = in_picture(at, pose.lens.size).all(axis=1)
         patches[:, -1] = np.where(inside, 255, 0).reshape(-1, count, count)
         return patches
+
+
+def planes(sites: Sequence[SiteSpec], points: Array, heights: Sequence[float], pose: Pose) -> Array:
+    """Pixels (sites, heights, points, 2) of points (n, 2) in mm of each site's own frame, so high (mm) above it."""
+    places = np.stack([on_board(site, points) for site in sites])
+    base = np.array([site.centre[2] for site in sites])[:, None, None]
+    at = []
+    for height in heights:
+        z = np.broadcast_to(base + height, (*places.shape[:2], 1))
+        at.append(pose.project(np.concatenate([places, z], axis=2).reshape(-1, 3)).reshape(*places.shape[:2], 2))
+    return np.stack(at, axis=1).astype(np.float32)
 
 
 def slopes(sites: Sequence[SiteSpec], pose: Pose) -> Array:

@@ -129,9 +129,9 @@ class Tones:
 
     def joined(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with those surfaces as well of which these points are the first that show enough."""
-        new = [k for k in range(len(self.surfaces)) if k not in self.seen]
-        joined = self._measured(new, numbers, pixels, at)
-        return joined._guessed() if joined.seen != self.seen else self
+        counts = np.bincount(numbers, minlength=len(self.surfaces))
+        new = [k for k in np.flatnonzero(counts >= ENOUGH).tolist() if k not in self.seen]
+        return self._measured(new, numbers, pixels, at)._guessed() if new else self
 
     def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,)."""

@@ -32,7 +32,7 @@ class Development:
 
     def expose(self, light: Light) -> NDArray[np.uint16]:
         """What reaches the sensor, in steps of the tone curve, by the square root: so noise is alike everywhere."""
-        return self._exposed(light, self._fall_off())
+        return self._exposed(light, np.s_[:, :])
 
     def exposed_again(self, exposed: NDArray[np.uint16], light: Light, changed: Roi) -> NDArray[np.uint16]:
         """The same where the light has changed only in a part of the picture."""
@@ -40,16 +40,13 @@ class Development:
         x0, y0 = max(0, changed.x - spread), max(0, changed.y - spread)
         x1, y1 = changed.x + changed.width + spread, changed.y + changed.height + spread
         part = (slice(y0, y1), slice(x0, x1))
-        fresh, result = self._exposed(light[part], self._fall_off()[part]), exposed.copy()
+        fresh, result = self._exposed(light[part], part), exposed.copy()
         top, left = changed.y - y0, changed.x - x0
         result[changed.slices] = fresh[top : top + changed.height, left : left + changed.width]
         return result
 
-    def _fall_off(self) -> Light:
-        return _vignette(self.sensor.vignette, (self.width, self.height))
-
-    def _exposed(self, light: Light, fall_off: Light) -> NDArray[np.uint16]:
-        seen: Light = light * fall_off * self._gain
+    def _exposed(self, light: Light, part: tuple[slice, slice]) -> NDArray[np.uint16]:
+        seen: Light = light * _vignette(self.sensor.vignette, (self.width, self.height), part) * self._gain
         seen = _saturated(seen, self.sensor.saturation)
         scale = self.width / 1280
         seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, self.sensor.defocus * scale))
@@ -94,8 +91,9 @@ def _curve(sensor: Sensor) -> NDArray[np.uint8]:
     return curve
 
 
-def _vignette(strength: float, size: tuple[int, int]) -> Light:
-    x, y = (np.linspace(-1, 1, n, dtype=np.float32) for n in size)
+def _vignette(strength: float, size: tuple[int, int], part: tuple[slice, slice]) -> Light:
+    """How much of the light arrives in a part (rows, columns) of a picture."""
+    y, x = (np.linspace(-1, 1, n, dtype=np.float32)[some] for n, some in zip(size[::-1], part, strict=True))
     square = (x[None] ** 2 + y[:, None] ** 2 * (size[1] / size[0]) ** 2) / (1 + (size[1] / size[0]) ** 2)
     return (1 - strength * square)[..., None]
 
