@@ -359,7 +359,8 @@ class Referee:
 
     def _object(self, position: Position[Any], evidence: Evidence, lasted: float) -> Decision:
         differences = evidence.compare(position.view())
-        if position.turn == CHANCE and lasted < self.patience.ask and self._hidden_groups(position, evidence):
+        covered = self._covered(position, evidence) if position.turn == CHANCE else ()
+        if covered and lasted < self.patience.ask:
             return Waits("covered")
         if not differences.sites and not differences.extra:
             return Waits("in hand")
@@ -378,6 +379,8 @@ class Referee:
         if told:
             patience = self.patience.refuse if position.turn == CHANCE else self.patience.tell
             return Waits("told") if lasted < patience else Asks("told", sites, told)
+        if covered:
+            return Asks("unclear", covered)  # what chance has brought may lie there
         judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
         if judgement is None:
             return self._unclear("differs", position, evidence, lasted)
@@ -391,7 +394,8 @@ class Referee:
             return ()
         if self._guessed is None or self._guessed[0] is not position or self._guessed[1] is not evidence:
             found = explain_pictures(position, (evidence,), guess=True).explanations
-            firsts = {one.actions[: _told_by(position, one.actions)]: None for one in found}
+            few = (one for one in found if not one.at_random(CHOICES))
+            firsts = {one.actions[: _told_by(position, one.actions)]: None for one in few}
             self._guessed = position, evidence, tuple(firsts)
         return self._guessed[2]
 
@@ -410,10 +414,12 @@ class Referee:
         return tuple(dict.fromkeys((*differences.sites, *differences.extra, *groups)))
 
     @staticmethod
-    def _hidden_groups(position: Position[Any], evidence: Evidence) -> bool:
-        """Whether places where chance shows its result are covered, all of those that could still take something."""
-        hidden = [group for group in position.view().groups if not all(evidence.tells(site) for site in group.sites)]
-        return bool(hidden)
+    def _covered(position: Position[Any], evidence: Evidence) -> tuple[str, ...]:
+        """The places that cannot be told: those where chance may show its result now, else those of all hands."""
+        hidden = [site for group in position.view().groups for site in group.sites if not evidence.tells(site)]
+        signs = (sign for action in position.legal_actions() for sign in position.signs(action))
+        now = {site for sign in signs for site in sign.sites}
+        return tuple(site for site in hidden if site in now) or tuple(hidden)
 
     def _unclear(
         self,

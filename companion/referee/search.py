@@ -7,6 +7,7 @@ people can tell is never guessed: it comes from them, or is looked for only in o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -58,10 +59,15 @@ class Explanation:
         first = self.said.index(True) if True in self.said else len(self.said)
         return sum(not said and not unseen for said, unseen in zip(self.said[first:], self.unseen[first:], strict=True))
 
+    def at_random(self, few: int) -> bool:
+        """Whether some step, that nobody saw, is one of more than a few that chance could have brought as well."""
+        return any(unseen and count > few for unseen, count in zip(self.unseen, self.choices, strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search found: the explanations that end in different positions, the likeliest first.
+    """What a search found: the explanations that end in different positions, or come to one by actions of players in
+    another order, the likeliest first.
 
     `exhausted`: every way was followed, so that there is no other explanation. `pictures`: what they lead
     through.
@@ -122,6 +128,17 @@ class _Node:
         )
 
     @property
+    def turns(self) -> tuple[Action | Counter[Action], ...]:
+        """The actions of players, and what chance brought before each and in the end, in whatever order."""
+        turns: list[Action | Counter[Action]] = [Counter()]
+        for action, chance in zip(self.actions, self.choices, strict=True):
+            if not chance:
+                turns += [action, Counter()]
+            elif isinstance(brought := turns[-1], Counter):
+                brought[action] += 1
+        return tuple(turns)
+
+    @property
     def idle_steps(self) -> int:
         """How many steps in a row, at the end, changed nothing to be seen."""
         return next((k for k, unseen in enumerate(reversed(self.unseen)) if not unseen), len(self.unseen))
@@ -142,19 +159,19 @@ def explain_pictures(
     """
     order = count()
     waiting: list[tuple[int, float, int, _Node]] = []
-    reached: set[tuple[Position[Any], int, int, bool]] = set()
-    found: dict[Position[Any], Explanation] = {}
+    reached: dict[tuple[Position[Any], int, int, bool], _Node] = {}
+    found: dict[Position[Any], _Node] = {}
+    rejoined: list[tuple[_Node, _Node]] = []
 
     def reach(node: _Node) -> None:
         while node.agrees and node.stage + 1 < len(pictures):
             stage = node.stage + 1
             node = replace(node, stage=stage, differences=pictures[stage].compare(node.position.view()))
-        key = (node.position, node.stage, node.said, node.behind)
-        if key in reached:
-            return
-        reached.add(key)
-        if node.actions and node.said == len(said) and (node.behind or node.agrees):
-            found.setdefault(node.position, _explanation(node))
+        first = reached.setdefault((node.position, node.stage, node.said, node.behind), node)
+        if first is not node:
+            rejoined.append((first, node))
+        elif node.actions and node.said == len(said) and (node.behind or node.agrees):
+            found.setdefault(node.position, node)
         else:
             heappush(waiting, (-node.stage, node.differences.distance, next(order), node))
 
@@ -168,8 +185,25 @@ def explain_pictures(
             reach(successor)
         if found and not had:
             limit = min(limit, looks + RIVALS)
-    likeliest_first = tuple(sorted(found.values(), key=lambda e: (e.cost, len(e.actions))))
+    explanations = [_explanation(way) for node in found.values() for way in (node, *_other_orders(node, rejoined))]
+    likeliest_first = tuple(sorted(explanations, key=lambda e: (e.cost, len(e.actions))))
     return Search(likeliest_first, not waiting, tuple(pictures))
+
+
+def _other_orders(node: _Node, rejoined: Sequence[tuple[_Node, _Node]]) -> Iterator[_Node]:
+    """The same, by what was found to lead to a position on the way as well, if players did not act so or then."""
+    for first, other in rejoined:
+        done = len(first.actions)
+        if first.actions == node.actions[:done] and first.turns != other.turns:
+            yield replace(
+                node,
+                actions=other.actions + node.actions[done:],
+                choices=other.choices + node.choices[done:],
+                unseen=other.unseen + node.unseen[done:],
+                spoken=other.spoken + node.spoken[done:],
+                stages=other.stages + node.stages[done:],
+                blind=other.blind + node.blind[done:],
+            )
 
 
 def _explanation(node: _Node) -> Explanation:
@@ -223,17 +257,18 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
 
 def _by_chance(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node]:
     position, before = node.position, node.differences
+    legal = () if node.behind else position.legal_actions()
+    ways = [action for action in legal if not position.told(action)]
+    possible = [action for action in ways if _possible(position.signs(action), evidence)]
+    if guess:
+        for action in (guesses := [action for action in ways if action not in possible]):
+            after = position.play(action)
+            yield node.then(action, after, evidence.compare(after.view()), choices=len(guesses), idle=True)
     better: list[tuple[Action, Position[Any], Differences]] = []
-    for action in () if node.behind else position.legal_actions():
+    for action in possible:
         signs = position.signs(action)
-        possible = _possible(signs, evidence)
-        if position.told(action) or not (possible or guess):
-            continue
         after = position.play(action)
         differences = evidence.compare(after.view())
-        if not possible:
-            yield node.then(action, after, differences, choices=1, idle=True)
-            continue
         if differences.distance < before.distance or (
             differences.distance == before.distance and _shown(signs, evidence)
         ):

@@ -87,6 +87,9 @@ PIECE = -6.0
 """How much better than by the bare table a piece has to explain the picture."""
 
 
+UNLIKE = 60.0
+"""By how much (0 to 255, in some channel) colours differ that are not taken for each other."""
+
 RIM, RIMMED = 0.7, 0.45
 """From that part of a piece's reach on its edges show, and so much of what is there is rough then.
 
@@ -137,19 +140,22 @@ class LooseKind:
         self.pattern = self._pattern_of(inner.reshape(len(looks), -1))
         self.columns = (*(k for k in self.pattern.columns if k != paints.table), paints.table)
         prints = [k for k in self.columns if len(paints.colours) <= k < paints.table]
-        grounds = [paints.prints[k - len(paints.colours)][0] for k in prints]
-        self.columns = (*self.columns[:-1], *(k for k in grounds if k not in self.columns), paints.table)
+        pairs = [paints.prints[k - len(paints.colours)] for k in prints]
+        others = dict.fromkeys(k for pair in pairs for k in pair if k not in self.columns)
+        self.columns = (*self.columns[:-1], *others, paints.table)
         self._darkest = darkest_print(paints, prints)
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
-        self._prints = [self.columns.index(k) for k in prints]
-        self._grounds = [self.columns.index(k) for k in grounds]
+        self._prints = np.array([self.columns.index(k) for k in prints], np.intp)
+        columns = np.array([[self.columns.index(k) for k in pair] for pair in pairs], np.intp).reshape(-1, 2)
+        self._grounds, self._inks = columns.T
+        self._inked = np.array([[self._inks_tell(circles, ink) for _, ink in pairs] for circles in shown], bool)
         self._shown = np.array([[[self._column(k) for k in circle] for circle in piece] for piece in shown.tolist()])
         self._masks = self._turned_regions()
         self._weights = np.repeat(
             self.radii / self.radii.sum() / TURNS, TURNS
         )  # a point stands for its share of the area
         self._zones = self._zones_of(shown)
-        printed = [radius for radius, share in self._zones if self._prints and share[self._prints].sum() > 0.5]
+        printed = [radius for radius, share in self._zones if prints and share[self._prints].sum() > 0.5]
         around = [radius for radius, _ in self._zones if radius not in printed]
         self._kernels = print_kernels(printed, around, RING, STEP)
         reach = REACH * sites[0].size + STEP  # a middle on the last step may lie beyond it
@@ -174,6 +180,12 @@ class LooseKind:
         shown = classes(look, self._polar().reshape(-1, 2), self.paints, MARGIN)
         shown = np.where(shown == NOTHING, self.paints.table, shown)
         return np.where(shown == UNSURE, self.paints.unsure, shown).reshape(len(self.radii), TURNS)
+
+    def _inks_tell(self, shown: Array, ink: int) -> bool:
+        """Whether that ink has another colour than everything else on a piece that shows these paints."""
+        own = [k for k in np.unique(shown).tolist() if k < len(self.paints.colours)]
+        colours = np.array(self.paints.colours, np.float64)
+        return bool(np.abs(colours[own] - colours[ink]).max(axis=1).min(initial=np.inf) > UNLIKE)
 
     def _column(self, number: int) -> int:
         return self.columns.index(number) if number in self.columns else -1
@@ -224,7 +236,7 @@ class LooseKind:
     def _unveiled(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> SiteReading | None:
         """The piece on one site, if one shows once the glare is taken off that its darkest print shows."""
         at = plan.at[which[0]][plan.inside[which[0]]]
-        clear = unveiled(image, at, palette.light, self._darkest) if self._prints else None
+        clear = unveiled(image, at, palette.light, self._darkest) if len(self._prints) else None
         if clear is None:
             return None
         reading = self._read(clear, palette, plan, which)[0]
@@ -322,13 +334,15 @@ class LooseKind:
     def _signs(self, evidence: Array, piece: int, turn: int) -> _Signs:
         """What speaks for a piece at points (radii x turns, columns), all its regions counting alike.
 
-        No surface can fit better than well, and a character's ground must show: so a white piece stands out from a
-        white table, or a white sleeve, by its disc.
+        No surface can fit better than well, and a character's ground must show, or its ink where that is of another
+        colour than the piece: so a white piece stands out from a white table, or a white sleeve, by its disc.
         """
         shown = np.roll(self._shown[piece], turn, axis=1).ravel()
         region = np.roll(self.pattern.region.reshape(-1, TURNS), turn, axis=1).ravel()
         fits = np.minimum(evidence, FITS)
         fits[:, self._prints] = np.maximum(fits[:, self._grounds], NO_GROUND)
+        told = self._inked[piece]
+        fits[:, self._prints[told]] = np.maximum(fits[:, self._prints[told]], fits[:, self._inks[told]])
         over_table, plain = [], []
         for k in range(self.pattern.regions):
             points = region == k

@@ -413,6 +413,15 @@ def test_a_turn_after_a_draw_into_a_covered_rack_is_asked_about_not_refused() ->
     assert isinstance(Referee().decide(position, seen(reading, lasted=10.0)), Asks)
 
 
+def test_a_drawn_tile_that_cannot_be_read_is_asked_about_by_its_place_alone() -> None:
+    position = played(*DEAL[:2], "draw 0 GGB5", "draw 0 GRB3")
+    labels = labels_of(played(*DEAL))
+    place = next(site for site, label in labels.items() if label == "GPY2")
+    reading = reading_of(GAME, labels, hidden=(place, "rack:1.3"))
+    assert isinstance(Referee().decide(position, seen(reading, lasted=1.0)), Waits)
+    assert Referee().decide(position, seen(reading)) == Asks("unclear", (place,))
+
+
 def test_a_draw_is_not_believed_to_be_the_next_where_another_may_lie_beside_it_unrecognised() -> None:
     position: Position[Any] = GAME.new(2)
     nothing = labels_of(position)

@@ -42,9 +42,26 @@ def test_a_wall_is_never_recorded_over_others_that_only_seem_to_stand(dim: tuple
 
 
 def test_walls_that_are_almost_surely_there_are_recorded_in_their_turn() -> None:
-    decision = decision_on(LAID, {"crossing:d4": 3.5, "crossing:e3": 3.5})
-    assert isinstance(decision, Accepts)
-    assert tuple(str(step.action) for step in decision.steps) == LAID
+    referee, position, recorded = Referee(), played(*BEGUN), []
+    for laid in (LAID[:1], LAID[:2], LAID):
+        labels = labels_of(played(*BEGUN, *laid))
+        dim = {f"crossing:{name}": {"empty": 3.5} for name in ("d4", "e3") if labels[f"crossing:{name}"] != "empty"}
+        reading = reading_of(GAME, labels, doubts=dim)
+        decision = referee.decide(position, seen(reading))
+        assert isinstance(decision, Accepts)
+        before = position
+        for step in decision.steps:
+            position = position.play(step.action)
+            recorded.append(str(step.action))
+        referee.accepted(before, position, reading)
+    assert tuple(recorded) == LAID
+
+
+def test_who_laid_which_wall_is_asked_where_no_picture_tells() -> None:
+    decision = decision_on(LAID[:2], {})
+    assert isinstance(decision, Asks)
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    assert set(decision.choices) == {(first, second), (second, first)}
 
 
 def test_a_wall_that_is_almost_surely_there_is_recorded_before_the_next_is_laid() -> None:

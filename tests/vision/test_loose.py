@@ -64,6 +64,14 @@ def test_a_white_tile_that_is_hardly_whiter_than_the_table_is_named_by_its_print
     assert shot.truth.sites[site] == reading[site].label == "WWW1"
 
 
+def test_the_white_number_of_a_small_tile_of_one_colour_tells_it_from_a_thing() -> None:
+    conditions = Conditions.random(GAME, 729360, 0.5, (1280, 720))
+    scene = scene_of(GAME, {f"rack:0.{slot}": label for slot, label in enumerate(("PPP6", "BPY3", "GGY4", "PPR4"))})
+    image, shown = Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
+    reading = READER.read(image, true_pose(image, shown))["rack:0.0"]
+    assert (reading.label, reading.confidence > 0.99) == ("PPP6", True)
+
+
 @pytest.mark.parametrize("radius", [3, 5, 8])
 @pytest.mark.parametrize("top", ["white", "pale"])
 def test_a_dark_spot_on_a_pale_table_is_no_tile_for_sure(top: str, radius: float) -> None:
