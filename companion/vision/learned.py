@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import SiteSpec
+from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
 from companion.vision.frames import patches_of
@@ -29,6 +29,11 @@ TOGETHER = 0.7
 CONVINCED, DISPUTED = 0.5, 1.0
 """Where both are surer than this of different labels, or the network of none by as much (natural logarithm), none is
 believed more than the next by as much.
+"""
+
+BARE = 2.0
+"""Where the network is no surer than this (natural logarithm) that nothing lies there, nobody is: what is pale with glare
+looks bare to both.
 """
 
 CERTAIN = 0.99
@@ -110,8 +115,16 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
         return SiteReading(explained.labels, likely, learned.visible)
     disputed = not same and (_lead(second) < DISPUTED or min(explained.confidence, learned.confidence) > CONVINCED)
     if disputed or explained.visible < 0.5:
-        likely = likely * min(1.0, DISPUTED / max(_lead(likely), 1e-6))
+        likely = _led(likely, DISPUTED)
+    elif same and learned.label == EMPTY and _lead(second) < BARE:
+        likely = _led(likely, BARE)
     return SiteReading(explained.labels, likely, min(explained.visible, learned.visible))
+
+
+def _led(likelihood: Array, most: float) -> Array:
+    """The same with the likeliest label likelier than the next by no more than that."""
+    led: Array = likelihood * min(1.0, most / max(_lead(likelihood), 1e-6))
+    return led
 
 
 def _lead(likelihood: Array) -> float:

@@ -124,6 +124,10 @@ def test_what_a_network_cannot_tell_is_not_believed() -> None:
     assert sure.confidence > 0.99
     assert agreed(sure, undecided).label == "red"
     assert agreed(sure, undecided).confidence < 0.6  # a finger may look like a piece
+    bare = SiteReading(labels, np.array([0.0, -10.6, -10.5], np.float32))
+    rather = SiteReading(labels, np.array([0.0, -3.6, -1.7], np.float32))
+    assert agreed(bare, rather).label == "empty"
+    assert agreed(bare, rather).confidence < 0.9  # what is pale with glare looks bare
 
 
 def test_a_network_sees_what_lies_on_a_stack() -> None:
