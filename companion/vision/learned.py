@@ -32,8 +32,8 @@ believed more than the next by as much.
 """
 
 BARE = 2.0
-"""Where the network is no surer than this (natural logarithm) that nothing lies there, nobody is: what is pale with glare
-looks bare to both.
+"""Where the network is no surer than this (natural logarithm) that nothing lies there, nobody is: what is pale with
+glare looks bare to both.
 """
 
 CERTAIN = 0.99
