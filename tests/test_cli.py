@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion import failures, main
+from companion.arguments import names_of
 from companion.games.registry import GAMES
 from companion.table.session import Session
 from companion.table.state import By, Player
@@ -124,13 +125,19 @@ def test_an_unknown_game_is_answered_with_the_games_there_are(run, arguments):
     assert f"there is no game 'chess'; the games are: {', '.join(GAMES)}" in one_sentence(err)
 
 
-@pytest.mark.parametrize("names", ["Ada", "Ada,Ben,Cem,Dag,Eve"])
+@pytest.mark.parametrize("names", ["Ada", "1", "Ada,Ben,Cem,Dag,Eve", "5"])
 @pytest.mark.parametrize("arguments", [("demo", "triangle", "--headless"), ("watch", "film.mp4", "--game", "triangle")])
 def test_one_player_or_five_are_too_few_or_too_many(run, home, arguments, names):
     status, out, err = run(*arguments, "--players", names)
     assert (status, out) == (failures.BAD_INPUT, "")
     assert re.search("2 to 4", one_sentence(err))
     assert not list(home.rglob("*.db"))
+
+
+def test_players_are_named_or_counted():
+    assert names_of("Ada, Ben") == ("Ada", "Ben")
+    assert names_of("3") == ("Player 1", "Player 2", "Player 3")
+    assert names_of(None) is None
 
 
 def test_a_text_file_is_no_film(run, home):
