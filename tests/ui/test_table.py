@@ -144,6 +144,21 @@ def test_a_question_can_wait_while_people_enter_by_hand(program: Program, librar
     assert finger.reads("A question")
 
 
+def test_what_is_said_covers_nothing_of_the_board(program: Program, library: MemoryLibrary) -> None:
+    finger, table = at_table(program, library)
+    screen = finger.app.screen
+    assert isinstance(screen, TableScreen)
+    whole = screen.board_rect.copy()
+    for change in ({"scene": Scene.LOST}, {"issue": Asks("differs", ("cell:3",))}):
+        table.change(**change)
+        finger.settle()
+        if "issue" in change:
+            finger.tap("Enter by hand")
+        assert whole.height - screen.board_rect.height >= 56
+        sites = [site.name for site in table.state().position.game.sites if screen.drawing.has(site.name)]
+        assert all(screen.board_rect.collidepoint(screen.spot(site)) for site in sites)
+
+
 @pytest.mark.parametrize(
     ("scene", "text"),
     [

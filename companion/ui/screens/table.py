@@ -40,7 +40,7 @@ class TableScreen(BoardScreen):
         self.put_off: Refuses | Asks | None = None  # the issue that is open while something is entered by hand
         self.sheet: Sheet | None = None
         self.drawing_open = False  # choosing what chance did by hand, where a camera would see it too
-        self._sheet_room = Rect(0, 0, 0, 0)
+        self._sheet_room = self._under = Rect(0, 0, 0, 0)
         self._parts: dict[str, Rect] = {}
         self._read()
         self.restart()
@@ -298,11 +298,30 @@ class TableScreen(BoardScreen):
         else:
             self.build_picker()
         self.build_zoom()
-        if self.state.issue is not None and not self.state.paused and not self.picking:
-            rect = Rect(self.board_rect.left, self.board_rect.bottom - self.px(56), self.board_rect.width, self.px(56))
-            self.button(rect, self.app.words("Back to the question"), self._reopen, icon="question", style="chosen")
+        if self._shows_way_back:
+            words = self.app.words("Back to the question")
+            self.button(self._under, words, self._reopen, icon="question", style="chosen")
         self._build_bar(self._parts["bar"])
         self._build_choices(self._parts["strip"])
+
+    def lay_out(self) -> None:
+        """Cuts the screen into board and panel, and room under the board for what has to be said or touched there."""
+        super().lay_out()
+        notice = self.sheet is None and self._notice is not None
+        under = self.px(64) if notice else self.px(56) if self._shows_way_back else 0
+        if under:
+            self.board_rect, self._under = layout.rows(self.board_rect, [None, under], self.px(GAP))
+
+    @property
+    def _notice(self) -> tuple[str, str] | None:
+        """What has to be said under the board, as icon and text."""
+        message = panel.notice(self.state, self.app.words)
+        return message if not self.picking and self.state.issue is None else None
+
+    @property
+    def _shows_way_back(self) -> bool:
+        """Whether a question was put off that can be opened again."""
+        return self.sheet is None and self.state.issue is not None and not self.state.paused and not self.picking
 
     def _issue(self) -> Sheet | None:
         if self.state.issue is None or self.state.paused or self.state.issue == self.put_off:
@@ -401,9 +420,8 @@ class TableScreen(BoardScreen):
             line, strip = layout.rows(strip, [self.px(24), None], 0)
             canvas.line(note, line.inflate(-self.px(16), 0), "small", colour=canvas.palette.muted, name=True)
         panel.draw_strip(canvas, strip, self._earlier(), self.state, self.face, words)
-        message = panel.notice(self.state, words)
-        if message is not None and not self.picking and self.state.issue is None:
-            self._draw_notice(canvas, *message)
+        if self._notice is not None:
+            self._draw_notice(canvas, *self._notice)
 
     def _earlier(self) -> list[Played]:
         """The actions of the players before the last one; before the first of them, what chance has done."""
@@ -411,8 +429,7 @@ class TableScreen(BoardScreen):
         return [one for one in by_players or self.state.played if one is not self.last]
 
     def _draw_notice(self, canvas: Canvas, icon: str, message: str) -> None:
-        board = self.board_rect
-        card = Rect(board.left, board.bottom - self.px(64), board.width, self.px(64))
+        card = self._under
         canvas.panel(card, canvas.palette.asked_soft, canvas.palette.asked)
         canvas.shape(icon, (card.left + self.px(26), card.centery), 30, canvas.palette.asked)
         room = Rect(card.left + self.px(50), card.top, card.width - self.px(62), card.height).inflate(0, -self.px(10))
