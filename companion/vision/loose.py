@@ -90,10 +90,10 @@ PIECE = -6.0
 UNLIKE = 60.0
 """By how much (0 to 255, in some channel) colours differ that are not taken for each other."""
 
-RIM, RIMMED = 0.7, 0.45
+RIM, RIMMED = 0.7, 0.37
 """From that part of a piece's reach on its edges show, and so much of what is there is rough then.
 
-Of white tiles on white tables 0.57 or more is rough, of what is around beans and buttons at most 0.32.
+Of white tiles on white tables 0.40 or more is rough, of what is around beans and buttons at most 0.32.
 """
 
 

@@ -64,6 +64,14 @@ def test_a_white_tile_that_is_hardly_whiter_than_the_table_is_named_by_its_print
     assert shot.truth.sites[site] == reading[site].label == "WWW1"
 
 
+def test_a_white_tile_of_which_few_edges_show_is_read_on_a_white_table() -> None:
+    conditions = Conditions.random(GAME, 729616, 0.5, (1280, 720), list(GAME.seats(4)))
+    scene = Scene({"rack:2.0": (Piece("WWW1", Shift(0.0, 0.0, 10.0)),)})
+    image, shown = Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
+    reading = READER.read(image, true_pose(image, shown))["rack:2.0"]
+    assert (reading.label, reading.confidence > 0.99) == ("WWW1", True)
+
+
 def test_the_white_number_of_a_small_tile_of_one_colour_tells_it_from_a_thing() -> None:
     conditions = Conditions.random(GAME, 729360, 0.5, (1280, 720))
     scene = scene_of(GAME, {f"rack:0.{slot}": label for slot, label in enumerate(("PPP6", "BPY3", "GGY4", "PPR4"))})
