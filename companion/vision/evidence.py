@@ -38,13 +38,16 @@ DOUBT = 9.0
 """No label is believed more than this (natural logarithm) before all others: there is always something unforeseen."""
 
 
-def over_thing(paints: Array, shown: Array, fits: Array, weights: Array, plain: Sequence[int]) -> float:
+def over_thing(
+    paints: Array, shown: Array, fits: Array, weights: Array, plain: Sequence[int], *, part: bool = True
+) -> float:
     """How much better surfaces that should show certain paints explain the picture than a thing of one colour does.
 
     `fits` (points, columns): how well each point shows each paint; `shown` (points,): the column of the paint that it
     should show, `paints` (points,) that paint's number; `plain` columns are those of colours. A sleeve or a cup may
     have the colour of a piece; it is known by the piece's other colours: they are not there, or where they should be
-    its own colour is. Every paint counts alike, however small its part.
+    its own colour is. Every paint counts alike, however small its part. `part`: such a thing is taken to explain no
+    more than one paint, as where it would have to lie just so on the board; a table top may explain all of them.
     """
     kinds, first, kind = np.unique(paints, return_index=True, return_inverse=True)
     if len(kinds) < 2:
@@ -54,7 +57,7 @@ def over_thing(paints: Array, shown: Array, fits: Array, weights: Array, plain: 
     means = (share / share.sum(axis=1, keepdims=True)) @ np.minimum(fits, FITS)
     own = means[np.arange(len(kinds)), shown[first]]
     thing = max(0.0, float(means.sum(axis=0)[plain].max()))
-    return SIGN * float(own.sum() - min(own.max(), thing)) - THING
+    return SIGN * float(own.sum() - (min(own.max(), thing) if part else thing)) - THING
 
 
 def site_reading(labels: tuple[str, ...], scores: Array, visible: float, foreign: float = FOREIGN) -> SiteReading:

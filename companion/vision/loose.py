@@ -352,7 +352,7 @@ class LooseKind:
                 over_table.append(float(np.average(better, weights=self._weights[points])))
                 plain += [over_table[-1]] if column in self._plain else []
         sure = (region >= 0) & (shown >= 0)
-        over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain)
+        over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain, part=False)
         return _Signs(PIXELS * float(np.mean(over_table)), PIXELS * max(plain, default=np.inf), over)
 
     def _middles(self, evidence: Array, inside: Array) -> Array:
