@@ -50,8 +50,10 @@ LEAST_PART = 0.3
 LEAST = 20
 """Points of a region of a piece that is worth looking at."""
 
-REACH = 0.38
-"""How far from the middle of its site a piece may lie, in its sizes: racks stay behind when a board is pushed."""
+REACH, FAR = 0.38, 0.46
+"""How far from the middle of its site a piece may lie, in its sizes, as racks stay behind when a board is pushed; and
+how far is looked where one seems to lie farther off.
+"""
 
 POORLY = 2 * PIXELS
 """Log likelihood, over something foreign, below which a piece explains its pixels so poorly that none is named."""
@@ -158,9 +160,9 @@ class LooseKind:
         printed = [radius for radius, share in self._zones if prints and share[self._prints].sum() > 0.5]
         around = [radius for radius, _ in self._zones if radius not in printed]
         self._kernels = print_kernels(printed, around, RING, STEP)
-        reach = REACH * sites[0].size + STEP  # a middle on the last step may lie beyond it
-        self._near = int(reach / STEP)
-        half = int(np.ceil((reach + max(radius for radius, _ in self._zones) + RING) / STEP))
+        reach, far = (share * sites[0].size + STEP for share in (REACH, FAR))  # what is on the last step may lie beyond
+        self._near, self._far = int(reach / STEP), int(far / STEP)
+        half = int(np.ceil((far + max(radius for radius, _ in self._zones) + RING) / STEP))
         self._grid = np.arange(-half, half + 1) * STEP
 
     def _pattern_of(self, shown: Array) -> Pattern:
@@ -245,9 +247,15 @@ class LooseKind:
     def _read(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> list[SiteReading]:
         at, inside = plan.at[which], plan.inside[which]
         evidence = palette.read(image, at.reshape(-1, 2), self.columns).reshape(*inside.shape, -1)
-        middles = np.stack([self._middles(e, seen) for e, seen in zip(evidence, inside, strict=True)])
+        middles = np.stack([self._middles(e, seen, self._near) for e, seen in zip(evidence, inside, strict=True)])
         seen, shown = self._around(image, palette, at, middles)
         pieces, turns = self._match(seen)
+        likeliest = middles[np.arange(len(which)), pieces.max(axis=2).argmax(axis=1)]
+        off = [row for row, middle in enumerate(likeliest) if self._beside(middle, self._near)]
+        if off:
+            middles[off] = np.stack([self._middles(evidence[row], inside[row], self._far) for row in off])
+            seen[off], shown[off] = self._around(image, palette, at[off], middles[off])
+            pieces[off], turns[off] = self._match(seen[off])
         known = (seen.max(axis=-1) > 0) @ self._weights
         readings = []
         for row in range(len(which)):
@@ -258,7 +266,7 @@ class LooseKind:
             scores = np.array([ground if label == EMPTY else likely[self.pieces.index(label)] for label in self.labels])
             foreign = max(ground, likely[best]) - (signs.over_thing if likely[best] > ground else max(0.0, ground))
             strange = foreign > scores.max() - HARDLY * (1 - scores.max() / POORLY) and scores.max() < POORLY
-            if strange or known[row, nearest] < HALF or self._beside(middles[row, nearest]):
+            if strange or known[row, nearest] < HALF or self._beside(middles[row, nearest], self._far):
                 # nothing can be said, so no piece is named
                 scores[self.labels.index(EMPTY)] = scores.max()
             named = self.labels[int(scores.argmax())] != EMPTY
@@ -269,11 +277,11 @@ class LooseKind:
             readings.append(reading if edged else unsure(reading))
         return self._doubted(readings, image, palette, plan, which)
 
-    def _beside(self, middle: Array) -> bool:
+    def _beside(self, middle: Array, reach: int) -> bool:
         """Whether a piece with that middle (row, column) may belong to the place beside: its true middle is farther off
-        than was looked for.
+        than was looked for, so many steps.
         """
-        return int(np.abs(middle - len(self._grid) // 2).max()) >= self._near
+        return int(np.abs(middle - len(self._grid) // 2).max()) >= reach
 
     def _doubted(
         self, readings: list[SiteReading], image: Array, palette: Palette, plan: LoosePlan, which: Array
@@ -309,7 +317,7 @@ class LooseKind:
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         contrast = standing_out(light, self._kernels)[low:high, low:high]
         middle = np.array(np.unravel_index(int(contrast.argmax()), contrast.shape)) + low
-        there = contrast.max() >= STANDS_OUT and not self._beside(middle)
+        there = contrast.max() >= STANDS_OUT and not self._beside(middle, self._near)
         if not there or not self._edged(image, palette, plan, number, middle):
             return None
         seen, shown = self._around(image, palette, at[None], middle[None, None])
@@ -355,9 +363,9 @@ class LooseKind:
         over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain, part=False)
         return _Signs(PIXELS * float(np.mean(over_table)), PIXELS * max(plain, default=np.inf), over)
 
-    def _middles(self, evidence: Array, inside: Array) -> Array:
-        """The likeliest middles of a piece (candidates, 2), rows and columns of the grid. What is not `inside` the
-        picture is taken to be as the rest of its ring is.
+    def _middles(self, evidence: Array, inside: Array, reach: int) -> Array:
+        """The likeliest middles of a piece (candidates, 2), rows and columns of the grid, at most so many steps from
+        its middle. What is not `inside` the picture is taken to be as the rest of its ring is.
         """
         score, seen, whole = np.zeros(inside.shape, np.float32), inside.astype(np.float32), bool(inside.all())
         density, table = np.exp(evidence[..., :-1]), evidence[..., -1]
@@ -367,7 +375,7 @@ class LooseKind:
             if not whole:
                 part = cv2.filter2D(seen, -1, ring, borderType=cv2.BORDER_REPLICATE) / ring.sum()
             score += cv2.filter2D(over, -1, ring, borderType=cv2.BORDER_REPLICATE) / np.maximum(part, LEAST_PART)
-        low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
+        low, high = len(self._grid) // 2 - reach, len(self._grid) // 2 + reach + 1
         window = score[low:high, low:high]
         middles = []
         for count in CANDIDATES:  # around the best place, and then around the best one farther off
