@@ -49,9 +49,11 @@ class Thumbnail:
 
     @property
     def usable(self) -> bool:
-        """Whether the picture shows anything: not black, not uniform, not burnt out."""
+        """Whether the picture shows anything: not black, not uniform, not burnt out. On a dark table top the corner cards
+        may be all that is bright.
+        """
         levels = np.sort(self.image[::6, ::6, 1], axis=None)
-        few = len(levels) // 50
+        few = len(levels) // 200
         dark, bright = int(levels[few]), int(levels[-few - 1])
         return bright - dark >= 20 and bright >= 30 and int(levels[len(levels) // 10]) < 250
 

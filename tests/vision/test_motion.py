@@ -104,6 +104,14 @@ def test_uniform_pictures_are_not_usable(level: int) -> None:
     assert thumbnail((TABLE * 0.3).astype(np.uint8)).usable
 
 
+def test_white_cards_on_a_dark_table_are_enough_to_see_by() -> None:
+    image = noisy(np.full((720, 1280, 3), 26, np.uint8), 2.0)
+    assert not thumbnail(image).usable
+    for x, y in ((200, 150), (1000, 200), (600, 600)):
+        image[y : y + 56, x : x + 56] = 150
+    assert thumbnail(image).usable
+
+
 def test_what_is_no_picture() -> None:
     assert colour_image(np.zeros((0, 0), np.uint8)) is None
     assert colour_image(np.zeros((100, 100, 2), np.uint8)) is None
