@@ -49,8 +49,8 @@ class Thumbnail:
 
     @property
     def usable(self) -> bool:
-        """Whether the picture shows anything: not black, not uniform, not burnt out. On a dark table top the corner cards
-        may be all that is bright.
+        """Whether the picture shows anything: not black, not uniform, not burnt out. On a dark table top the corner
+        cards may be all that is bright.
         """
         levels = np.sort(self.image[::6, ::6, 1], axis=None)
         few = len(levels) // 200
