@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.palette import Light, averaged, encoded, linear
+from companion.vision.palette import Light, averaged, encoded, linear, sample
 from companion.vision.raster import UNSURE, Paints, Raster
 
 PATCH = 20.0
@@ -52,6 +53,12 @@ WIDE = 3
 
 REACH = 1
 """Patches beyond the board to which a veil is continued."""
+
+BURNT, MUCH = 250, 0.3
+"""From this grey level a channel tells nothing; and the part of a site's points with such a channel that is much."""
+
+INNER = 0.3
+"""How far from the middle of a site, in its sizes, its points are looked at for that."""
 
 COARSE = 16
 """Pixels of a picture to one of the veil's map."""
@@ -98,6 +105,23 @@ def _without(image: Array, glare: Array, light: Light) -> Array:
     fine = cv2.resize(glare, size, interpolation=cv2.INTER_LINEAR)[: image.shape[0], : image.shape[1]]
     left = linear(image) - fine * (light.white - light.black).astype(np.float32)
     return _pixels(left)
+
+
+def burnt_out(image: Array, clear: Array, pose: Pose, sites: Sequence[SiteSpec]) -> Array:
+    """Of which sites (n,) glare has burnt out much, by `image` and the same with the glare taken off: colours end where
+    a channel can get no brighter, and everything looks paler than it is.
+    """
+    t = np.linspace(-INNER, INNER, 7)
+    offsets = np.stack([*np.meshgrid(t, t), np.zeros((7, 7))], axis=-1).reshape(-1, 3)
+    at = pose.project((np.array([s.centre for s in sites])[:, None] + offsets * _sizes(sites)).reshape(-1, 3))
+    seen = sample(image, at).max(axis=1)
+    veiled = (seen >= BURNT) & (sample(clear, at).max(axis=1) < seen)
+    much: Array = veiled.reshape(len(sites), -1).mean(axis=1) > MUCH
+    return much
+
+
+def _sizes(sites: Sequence[SiteSpec]) -> Array:
+    return np.array([site.size for site in sites])[:, None, None]
 
 
 def darkest_print(paints: Paints, numbers: Sequence[int]) -> Array:

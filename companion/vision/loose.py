@@ -342,15 +342,13 @@ class LooseKind:
     def _signs(self, evidence: Array, piece: int, turn: int) -> _Signs:
         """What speaks for a piece at points (radii x turns, columns), all its regions counting alike.
 
-        No surface can fit better than well, and a character's ground must show, or its ink where that is of another
-        colour than the piece: so a white piece stands out from a white table, or a white sleeve, by its disc.
+        No surface can fit better than well, and a character's ground must show: so a white piece stands out from a
+        white table, or a white sleeve, by its disc. From a thing of its colour a piece stands out by its ink as well.
         """
         shown = np.roll(self._shown[piece], turn, axis=1).ravel()
         region = np.roll(self.pattern.region.reshape(-1, TURNS), turn, axis=1).ravel()
         fits = np.minimum(evidence, FITS)
         fits[:, self._prints] = np.maximum(fits[:, self._grounds], NO_GROUND)
-        told = self._inked[piece]
-        fits[:, self._prints[told]] = np.maximum(fits[:, self._prints[told]], fits[:, self._inks[told]])
         over_table, plain = [], []
         for k in range(self.pattern.regions):
             points = region == k
@@ -359,7 +357,8 @@ class LooseKind:
                 better = fits[points, column] - fits[points, -1]
                 over_table.append(float(np.average(better, weights=self._weights[points])))
                 plain += [over_table[-1]] if column in self._plain else []
-        sure = (region >= 0) & (shown >= 0)
+        sure, told = (region >= 0) & (shown >= 0), self._inked[piece]
+        fits[:, self._prints[told]] = np.maximum(fits[:, self._prints[told]], fits[:, self._inks[told]])
         over = over_thing(shown[sure], shown[sure], fits[sure], self._weights[sure], self._plain, part=False)
         return _Signs(PIXELS * float(np.mean(over_table)), PIXELS * max(plain, default=np.inf), over)
 

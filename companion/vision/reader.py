@@ -18,7 +18,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
-from companion.vision.glare import GlareFinder
+from companion.vision.glare import GlareFinder, burnt_out
 from companion.vision.laden import LadenKind
 from companion.vision.learned import agreed, witnesses
 from companion.vision.lens import Array
@@ -105,7 +105,7 @@ class Reader:
 
         Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says.
         """
-        image = self._settle(image, pose)
+        shot, image = image, self._settle(image, pose)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
         told: dict[str, SiteReading] = {}
@@ -126,6 +126,10 @@ class Reader:
             others = {} if isinstance(kind, TerraceKind) else hear(names)  # these count what they hear themselves
             pairs = zip(names, readings, strict=True)
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
+        if image is not shot:
+            asked = [site for site in self._game.sites if site.name in sites]
+            burnt = burnt_out(shot, image, pose, asked)
+            sites |= {asked[k].name: unsure(sites[asked[k].name]) for k in np.flatnonzero(burnt)}
         return Reading(sites if only is not None else self._doubted(sites))
 
     @property

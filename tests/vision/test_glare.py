@@ -18,7 +18,7 @@ from companion.vision.palette import Light, encoded, linear, measure_light
 from companion.vision.places import on_board
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
-from tests.benchmarks.pictures import Picture, picture
+from tests.benchmarks.pictures import Picture, picture, true_pose
 
 GAME = load_game("triangle")
 SEED = 17
@@ -100,3 +100,11 @@ def test_tiles_that_shine_more_than_the_board_are_read(strength: float) -> None:
     reading = Reader(GAME).read(image, pose)
     right = [site for site in laid if reading[site.name].label == taken.truth.sites[site.name]]
     assert len(right) == len(laid)
+
+
+def test_what_glare_has_burnt_out_is_not_believed() -> None:
+    taken = picture(GAME, 739001)
+    reading = Reader(GAME).read(taken.image, true_pose(taken.image, taken.truth))
+    wrong = [name for name, label in taken.truth.sites.items() if reading[name].label != label]
+    assert {"cell:2", "cell:4"} <= set(wrong)  # yellow and red are all white there
+    assert max(reading[name].confidence for name in wrong) < 0.9
