@@ -30,7 +30,9 @@ def names_of(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
     if text.strip().isdecimal() and len(text.strip()) <= DIGITS:
-        return tuple(f"Player {number}" for number in range(1, int(text) + 1))
+        from companion.table.seating import numbered
+
+        return numbered(int(text))
     return tuple(name.strip() for name in text.split(","))
 
 

@@ -106,7 +106,7 @@ class Referee:
         if observation.scene is Scene.HAND and (not search.explanations or self._exchanged(position, evidence)):
             return Waits("hand")
         if search.explanations:
-            return self._weigh(position, evidence, search, lasted)
+            return self._weigh(position, search, lasted)
         return self._object(position, evidence, lasted)
 
     def hear(
@@ -137,9 +137,7 @@ class Referee:
         lasted = observation.time - observation.since
         if lasted < self.patience.hand and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
             return Waits("settling")  # a hand may be about to do something else than nothing
-        return self._weigh(
-            position, evidence, replace(self._heard[1], explanations=explanations, exhausted=True), lasted
-        )
+        return self._weigh(position, replace(self._heard[1], explanations=explanations, exhausted=True), lasted)
 
     def explains(self, position: Position[Any], observation: Observation, but: Action) -> bool:
         """Whether the picture shows the position, or something that may have followed on it, surely without `but`."""
@@ -253,7 +251,8 @@ class Referee:
 
     # -- the board has changed in a legal way --------------------------------------------------------------------------
 
-    def _weigh(self, position: Position[Any], evidence: Evidence, search: Search, lasted: float) -> Decision:
+    def _weigh(self, position: Position[Any], search: Search, lasted: float) -> Decision:
+        evidence = search.pictures[-1]
         best, *others = search.explanations
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
         if (rivals or not search.exhausted) and all(best.choices) and not any(best.said):
@@ -268,7 +267,7 @@ class Referee:
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         if sure < len(steps):
-            return self._accept_sure(position, (best, *rivals), steps, sure, evidence, search, lasted)
+            return self._accept_sure(position, (best, *rivals), steps, sure, search, lasted)
         if heard < len(steps) and lasted < self._second_thoughts(best, position.turn):
             certain = max(heard, _before_last_turn(best))
             if certain:
@@ -284,7 +283,6 @@ class Referee:
         explanations: tuple[Explanation, ...],
         steps: tuple[Step, ...],
         sure: int,
-        evidence: Evidence,
         search: Search,
         lasted: float,
     ) -> Decision:
@@ -292,7 +290,7 @@ class Referee:
 
         Where only in doubt is whether chance has acted yet, the next action of a player will tell.
         """
-        best = explanations[0]
+        best, evidence = explanations[0], search.pictures[-1]
         while sure and best.unseen[sure - 1]:
             sure -= 1
         if sure:

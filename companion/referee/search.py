@@ -69,8 +69,7 @@ class Search:
     """What a search found: the explanations that end in different positions, or come to one by actions of players in
     another order, the likeliest first.
 
-    `exhausted`: every way was followed, so that there is no other explanation. `pictures`: what they lead
-    through.
+    `exhausted`: every way was followed, so that there is no other explanation. `pictures`: what they lead through.
     """
 
     explanations: tuple[Explanation, ...]
@@ -258,15 +257,21 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
 def _by_chance(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node]:
     position, before = node.position, node.differences
     legal = () if node.behind else position.legal_actions()
-    ways = [action for action in legal if not position.told(action)]
-    possible = [action for action in ways if _possible(position.signs(action), evidence)]
-    if guess:
-        for action in (guesses := [action for action in ways if action not in possible]):
-            after = position.play(action)
-            yield node.then(action, after, evidence.compare(after.view()), choices=len(guesses), idle=True)
-    better: list[tuple[Action, Position[Any], Differences]] = []
-    for action in possible:
+    possible: list[tuple[Action, tuple[Sign, ...]]] = []
+    guesses: list[Action] = []
+    for action in legal:
+        if position.told(action):
+            continue
         signs = position.signs(action)
+        if _possible(signs, evidence):
+            possible.append((action, signs))
+        elif guess:
+            guesses.append(action)
+    for action in guesses:
+        after = position.play(action)
+        yield node.then(action, after, evidence.compare(after.view()), choices=len(guesses), idle=True)
+    better: list[tuple[Action, Position[Any], Differences]] = []
+    for action, signs in possible:
         after = position.play(action)
         differences = evidence.compare(after.view())
         if differences.distance < before.distance or (

@@ -13,10 +13,15 @@ SYMBOLS = ("circle", "square", "triangle", "diamond")
 """What marks the players beside their colours, by seat."""
 
 
+def numbered(count: int) -> tuple[str, ...]:
+    """The names of so many players that gave none."""
+    return tuple(f"Player {number}" for number in range(1, count + 1))
+
+
 def seated(game: Game[Any, Any], names: Sequence[str] | None) -> tuple[Player, ...]:
     """The players by their names, in the order of play, seat after seat; without names the fewest that can play."""
     count = min(game.player_counts)
-    called = names if names is not None else [f"Player {number}" for number in range(1, count + 1)]
+    called = names if names is not None else numbered(count)
     colours = game.colours_for(len(called))
     return tuple(
         Player(name, seat, colours[seat % len(colours)], SYMBOLS[seat % len(SYMBOLS)])

@@ -148,8 +148,8 @@ class LooseKind:
         self._darkest = darkest_print(paints, prints)
         self._plain = [k for k, paint in enumerate(self.columns) if paint < len(paints.colours)]
         self._prints = np.array([self.columns.index(k) for k in prints], np.intp)
-        columns = np.array([[self.columns.index(k) for k in pair] for pair in pairs], np.intp).reshape(-1, 2)
-        self._grounds, self._inks = columns.T
+        printed_with = np.array([[self.columns.index(k) for k in pair] for pair in pairs], np.intp).reshape(-1, 2)
+        self._grounds, self._inks = printed_with.T
         self._inked = np.array([[self._inks_tell(circles, ink) for _, ink in pairs] for circles in shown], bool)
         self._shown = np.array([[[self._column(k) for k in circle] for circle in piece] for piece in shown.tolist()])
         self._masks = self._turned_regions()

@@ -127,7 +127,7 @@ class Reader:
             pairs = zip(names, readings, strict=True)
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         if image is not shot:
-            asked = [site for site in self._game.sites if site.name in sites]
+            asked = [site for site in self._game.sites if site.name in sites and not site.roving]
             burnt = burnt_out(shot, image, pose, asked)
             sites |= {asked[k].name: unsure(sites[asked[k].name]) for k in np.flatnonzero(burnt)}
         return Reading(sites if only is not None else self._doubted(sites))
