@@ -80,6 +80,13 @@ def test_the_white_number_of_a_small_tile_of_one_colour_tells_it_from_a_thing() 
     assert (reading.label, reading.confidence > 0.99) == ("PPP6", True)
 
 
+def put_disc(image: Array, pose: Pose, site: str, radius: float, colour: tuple[int, int, int]) -> None:
+    """Paints a disc around the middle of a site, radius in mm, blue-green-red."""
+    angle = np.linspace(0, 2 * np.pi, 24)
+    rim = np.array(SITES[site].centre) + radius * np.column_stack([np.cos(angle), np.sin(angle), np.zeros(24)])
+    cv2.fillPoly(image, [np.rint(pose.project(rim) * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
+
+
 @pytest.mark.parametrize("radius", [3, 5, 8])
 @pytest.mark.parametrize("top", ["white", "pale"])
 def test_a_dark_spot_on_a_pale_table_is_no_tile_for_sure(top: str, radius: float) -> None:
@@ -92,11 +99,24 @@ def test_a_dark_spot_on_a_pale_table_is_no_tile_for_sure(top: str, radius: float
         image, shown = shot.image.copy(), shot.truth
     pose = true_pose(image, shown)
     site = next(n for n in reversed(SITES) if n.startswith("rack") and shown.sites.get(n, "empty") == "empty")
-    angle = np.linspace(0, 2 * np.pi, 24)
-    rim = np.array(SITES[site].centre) + radius * np.column_stack([np.cos(angle), np.sin(angle), np.zeros(24)])
-    cv2.fillPoly(image, [np.rint(pose.project(rim) * 16).astype(np.int32)], (18, 18, 18), cv2.LINE_AA, 4)
+    put_disc(image, pose, site, radius, (18, 18, 18))
     reading = Reader(GAME).read(image, pose)[site]
     assert reading.confidence < 0.5
+
+
+@pytest.mark.parametrize(("outer", "inner"), [(14, 4), (18, 5), (22, 5), (22, 8)])
+def test_a_ring_of_a_tiles_colour_is_no_tile_for_sure(outer: float, inner: float) -> None:
+    conditions = replace(Conditions.random(GAME, 4, 0.3, (1280, 720)), table="white")
+    scene = scene_of(GAME, {"rack:0.0": "GPR1", "rack:1.1": "PPP6"})
+    image, shown = Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
+    pose = true_pose(image, shown)
+    rings = {"rack:2.1": (130, 45, 120), "rack:3.2": (40, 30, 200), "rack:2.2": (170, 80, 25)}
+    for site, colour in rings.items():
+        put_disc(image, pose, site, outer, colour)
+        put_disc(image, pose, site, inner, (235, 235, 235))
+    reading = Reader(GAME).read(image, pose)
+    assert max(reading[site].confidence for site in rings) < 0.5
+    assert reading["rack:1.1"].confidence > 0.9
 
 
 def test_another_table_top_is_seen_where_the_board_was_carried_to() -> None:
