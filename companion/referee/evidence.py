@@ -64,13 +64,20 @@ class Differences(NamedTuple):
 
 class Evidence:
     """A reading, asked for agreement. `stale` sites are left out: what they show is older than the position. `veiled`
-    ones were bare until something came that cannot be told.
+    and `dimmed` ones were clear, in a hand and on the board, until something came that cannot be told.
     """
 
-    def __init__(self, reading: Reading, stale: Collection[str] = (), veiled: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        stale: Collection[str] = (),
+        veiled: Collection[str] = (),
+        dimmed: Collection[str] = (),
+    ) -> None:
         self.reading = reading
         self.stale = frozenset(stale)
         self.veiled = frozenset(veiled)
+        self.dimmed = frozenset(dimmed)
         self.compared = 0  # how often it was asked, the measure of a search's effort
         self._plausible: dict[str, Mapping[str, float] | None] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}

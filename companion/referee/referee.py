@@ -15,8 +15,18 @@ from companion.games.core import CHANCE, Action, Position, View
 from companion.games.sites import EMPTY
 from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
+from companion.referee.dims import Dims
 from companion.referee.evidence import Differences, Evidence
-from companion.referee.search import Explanation, Search, explain_pictures, hidden_here, one_place, undecided, unseen
+from companion.referee.search import (
+    RIVAL,
+    Explanation,
+    Search,
+    explain_pictures,
+    hidden_here,
+    one_place,
+    undecided,
+    unseen,
+)
 from companion.referee.veils import Veils
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
@@ -64,9 +74,6 @@ that has not come to its end may not have found what really happened.
 STAGES = 6
 """So many pictures, each with more than the one before, are kept of what is not settled."""
 
-RIVAL = 3.0
-"""An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
-
 
 class Referee:
     """Decides picture after picture; remembers what is too old to be evidence, and since when something is wrong."""
@@ -75,6 +82,7 @@ class Referee:
         self.patience = patience or Patience()
         self._stale: dict[str, str] = {}
         self._veils = Veils()
+        self._dims = Dims()
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
@@ -98,6 +106,7 @@ class Referee:
             return Waits("hand")
         if search is None:
             self._behind = None
+            self._dims.see(position, observation, evidence)
             return self._agrees(position, evidence, observation.time)
         if self._behind is None or self._behind[0] is not position:
             self._behind = position, observation.time
@@ -174,16 +183,18 @@ class Referee:
         """Judges the next picture afresh."""
         self._stale, self._wrong_since = {}, {}
         self._veils.forget()
+        self._dims.forget()
         self._expected = self._unsettled = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
     def _understand(self, position: Position[Any], reading: Reading) -> tuple[Evidence, Search | None]:
         """The evidence, and the search for an explanation where the picture differs from the position."""
-        veiled, last = self._veils.veiled, self._last
-        if last is None or last[0] is not reading or last[1] is not position or last[2].veiled != veiled:
+        veiled, dimmed, last = self._veils.veiled, self._dims.dimmed, self._last
+        known = last is not None and last[0] is reading and last[1] is position
+        if last is None or not known or (last[2].veiled, last[2].dimmed) != (veiled, dimmed):
             self._freshen(reading)
-            evidence = Evidence(reading, self._stale, veiled)
+            evidence = Evidence(reading, self._stale, veiled, dimmed)
             view = position.view()
             differs = bool(evidence.compare(view._replace(leaving=frozenset())))
             may = differs or evidence.outweighs(view, RIVAL) or undecided(position, evidence)

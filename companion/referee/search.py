@@ -27,6 +27,9 @@ CLEARER = 1.0
 """How much likelier (natural logarithm) what a picture shows has to become by an action that a site only seems to show.
 """
 
+RIVAL = 3.0
+"""An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
+
 IDLE = 2
 """How many actions in a row, a player, may be such as nobody can see."""
 
@@ -247,7 +250,11 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
         after = position.play(action)
         after_view = after.view()
         differences = evidence.compare(after_view)
-        if not node.behind and (_closer(before, differences) or _settled(signs, before, differences)):
+        if not node.behind and (
+            _closer(before, differences)
+            or _settled(signs, before, differences)
+            or (possible and _about(signs, evidence.dimmed) and _as_likely(before, differences))
+        ):
             better.append(node.then(action, after, differences, blind=not possible))
         elif possible and idle_before < IDLE * position.players and (told or alike(view, after_view)):
             yield node.then(action, after, differences, idle=True)
@@ -330,6 +337,15 @@ def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
 def _closer(before: Differences, after: Differences) -> bool:
     """Whether less differs than before, or as much, but what the picture shows is likelier."""
     return (after.distance, after.cost + CLEARER) < (before.distance, before.cost)
+
+
+def _as_likely(before: Differences, after: Differences) -> bool:
+    """Whether as much differs as before, and what the picture shows is hardly less likely."""
+    return after.distance == before.distance and after.cost < before.cost + RIVAL
+
+
+def _about(signs: tuple[Sign, ...], sites: frozenset[str]) -> bool:
+    return any(site in sites for sign in signs for site in sign.sites)
 
 
 def _settled(signs: tuple[Sign, ...], before: Differences, after: Differences) -> bool:

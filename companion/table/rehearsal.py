@@ -132,6 +132,8 @@ class Rehearsal:
         if self._holds(own):
             self._held.append(action)
             return
+        if any(isinstance(step, Carry) and step.target in {move.source for move in own} for step in self._late):
+            yield from self._caught_up()  # what is to be laid is what had been forgotten
         for move in own:
             if move.target is not None:
                 yield from self._lay(before, seat, move)

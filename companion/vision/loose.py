@@ -92,11 +92,11 @@ PIECE = -6.0
 UNLIKE = 60.0
 """By how much (0 to 255, in some channel) colours differ that are not taken for each other."""
 
-ROUND = 4.5
-"""By how much more than the worst turn of a piece with corners the best one must explain the picture: what looks the
-same however it is turned is a ring or a lid.
+ROUND = 0.035
+"""How much more than the worst turn of a piece with corners the best one must explain the picture, as a part of what it
+explains better than the table: what looks the same however it is turned is a ring or a lid.
 
-Of 1800 tiles one differed by less, of discs with a pale middle none by more.
+Of 137 tiles of one colour it was 0.077 or more, of 180 discs with a pale middle 0.017 or less.
 """
 
 RIM, RIMMED = 0.7, 0.37
@@ -283,9 +283,15 @@ class LooseKind:
             if named and signs.plain < -PIECE:  # it stands out by its print alone
                 believed = self._edged(image, palette, plan, which[row], middles[row, nearest])
             else:
-                believed = not named or bool(self._round[best]) or turned[row, nearest, best] > ROUND
+                believed = not named or self._cornered(int(best), float(turned[row, nearest, best]), signs)
             readings.append(reading if believed else unsure(reading))
         return self._doubted(readings, image, palette, plan, which)
+
+    def _cornered(self, piece: int, turned: float, signs: _Signs) -> bool:
+        """Whether a piece with these signs, if it has corners, shows them: turned as it fits worst, it explains the
+        picture less well by `turned`.
+        """
+        return bool(self._round[piece]) or signs.plain == np.inf or turned > ROUND * signs.plain
 
     def _beside(self, middle: Array, reach: int) -> bool:
         """Whether a piece with that middle (row, column) may belong to the place beside: its true middle is farther off

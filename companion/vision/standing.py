@@ -38,6 +38,11 @@ PLAINLY = 5.0
 CONVINCED = 0.9
 """Confidence from which others contradict what was found here."""
 
+PLAINLY_SHOWN = 0.06
+"""How clear beside what is typical a site has to be, at least once, for surfaces to be learned from all sites that seem
+to show them: on a bare board printed lines may look like things.
+"""
+
 MANY = 10
 """Sites of a kind from which on they tell what is typical."""
 
@@ -168,6 +173,8 @@ class StandingKind:
         explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
         for _ in range(2):
             at, numbers = self._sure_points(explanation, plan, everything)
+            convincing = np.isin(numbers, self._convincing(explanation))
+            at, numbers = at[convincing], numbers[convincing]
             pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
             explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
@@ -210,6 +217,15 @@ class StandingKind:
         for number, site in enumerate(self.sites):
             gaps.setdefault(site.kind, []).append(explanation.gap(number))
         return {kind: max(1.0, float(np.median(some))) for kind, some in gaps.items() if len(some) >= MANY}
+
+    def _convincing(self, explanation: Explanation) -> list[int]:
+        """The surfaces, by their numbers, that some site shows plainly, and those of the board."""
+        typical = self._typical(explanation)
+        columns, surfaces = len(self._surfaces) + 2, set(range(self._printed))
+        for number, chosen in explanation.chosen.items():
+            if explanation.gap(number) >= PLAINLY_SHOWN * typical.get(self.sites[number].kind, 0.0):
+                surfaces.update(np.unique(explanation.state(number, chosen).evidence % columns).tolist())
+        return sorted(surfaces)
 
     def _sure_points(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> tuple[Array, Array]:
         """Points (n,) of some sites that are explained well, and the numbers (n,) of the surfaces that they show."""

@@ -84,3 +84,27 @@ def test_what_was_seen_first_stays_first_however_often_the_next_is_looked_at() -
     sure = referee.decide(position, seen(reading_of(GAME, labels_of(played(*BEGUN, *LAID)))))
     assert isinstance(sure, Accepts)
     assert tuple(str(step.action) for step in sure.steps) == LAID
+
+
+def test_what_came_dimly_before_a_wall_may_be_the_wall_of_the_one_before() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    dim = {"crossing:d4": {"SE": 0.1}}  # with the second picture something lies there that cannot be told
+    laid = played(*BEGUN, *LAID[:2])
+    for labels, doubts in (
+        (labels_of(position), {}),
+        (labels_of(position), dim),
+        (labels_of(laid) | {"crossing:d4": "empty"}, dim),
+    ):
+        decision = referee.decide(position, seen(reading_of(GAME, labels, doubts=doubts)))
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    assert isinstance(decision, Asks)
+    assert set(decision.choices) == {(second,), (first, second)}
+
+
+def test_what_an_action_makes_dim_beside_it_is_not_asked_about() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    labels = labels_of(played(*BEGUN, LAID[1]))
+    assert isinstance(referee.decide(position, seen(reading_of(GAME, labels_of(position)))), Agrees)
+    decision = referee.decide(position, seen(reading_of(GAME, labels, doubts={"crossing:d4": {"SE": 0.1}})))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == [LAID[1]]

@@ -57,6 +57,14 @@ def test_after_all_mishaps_the_table_is_right(seed: int) -> None:
     assert done == Counter(map(str, rehearsal.actions))
 
 
+def test_what_was_forgotten_is_drawn_before_it_is_laid() -> None:
+    rehearsal = Rehearsal(GAME, 2, seed=760061, mishaps=Mishaps.all(0.02, 760061), limit=40)
+    table, _ = played(rehearsal)
+    done = [happened.what.action for happened in table.happened if isinstance(happened.what, Done)]
+    assert sorted(done) == sorted(str(action) for action in rehearsal.actions)
+    assert done.index("draw 1 YYG5") < done.index("place YYG5 17 0")
+
+
 @pytest.mark.parametrize("mishap", MISHAPS)
 def test_each_mishap_happens_and_passes(mishap: str) -> None:
     rehearsal = Rehearsal(GAME, 2, seed=3, mishaps=Mishaps({mishap: 0.9}, 3), limit=24)

@@ -106,3 +106,13 @@ def test_dark_paint_that_gloss_makes_light_is_known_again() -> None:
     names = [kind.sites[number].name for number in plan.stood]
     corners = {name: label for name, label in zip(names, seen, strict=True) if name in LABELS and "crossing" in name}
     assert len([name for name, label in corners.items() if LABELS[name] == label]) >= 6
+
+
+def test_the_colour_of_corners_is_not_learned_from_the_lines_of_a_bare_board() -> None:
+    conditions = Conditions.random(LABYRIA, 81204, 0.5, (1280, 720), (0, 1))
+    labels = dict(LABYRIA.new(2).view().sites) | {"edge:f5-f6": "square"}
+    image = Renderer(LABYRIA, conditions).render(scene_of(LABYRIA, labels, 1))
+    pose = locate(image, LABYRIA, Lens.nominal((image.shape[1], image.shape[0])))
+    reading = Reader(LABYRIA).read(image, pose)
+    crossings = [reading[name] for name in SPECS if name.startswith("crossing")]
+    assert len([one for one in crossings if one.label != "empty" or one.confidence < 0.9]) <= 2

@@ -1,0 +1,43 @@
+"""Where on the board something has come that cannot be told: what happens next may have come second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.core import Position
+from companion.referee.evidence import Evidence
+from companion.vision.observation import Observation, Scene
+
+
+class Dims:
+    """The places of the board, picture after picture, as long as these agree with the position.
+
+    `dimmed`: places that surely showed what the position has there, until, before anything else was to be seen, they
+    came to show something else about as likely.
+    """
+
+    def __init__(self) -> None:
+        self.dimmed: frozenset[str] = frozenset()
+        self._clear: frozenset[str] = frozenset()
+        self._last: tuple[Position[Any], Evidence] | None = None
+
+    def see(self, position: Position[Any], observation: Observation, evidence: Evidence) -> None:
+        """Takes a picture in that agrees with the position. What an action makes dim beside it is not meant, so with
+        each position all begins afresh; a hand and its shadow go again.
+        """
+        last, self._last = self._last, (position, evidence)
+        if last is not None and last[0] is position and last[1] is evidence:
+            return
+        if observation.board_moved or last is None or last[0] is not position:
+            self.dimmed = self._clear = frozenset()
+        if observation.scene is not Scene.STILL:
+            return
+        told = {site: set(labels) for site in position.view().sites if (labels := evidence.plausible(site))}
+        clear = {site for site, labels in told.items() if len(labels) == 1}
+        self.dimmed = (self.dimmed | (self._clear & told.keys())) - clear
+        self._clear |= clear
+
+    def forget(self) -> None:
+        """Begins afresh."""
+        self.dimmed = self._clear = frozenset()
+        self._last = None
