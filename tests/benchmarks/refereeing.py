@@ -106,14 +106,14 @@ def judge(seed: int, rehearsal: Rehearsal, session: Session, table: SimulatedTab
     recorded = [str(one.action) for one in played]
     reached = session.positions[: len(played) + 1]
     outcome = Outcome(seed, len(truth), len(recorded), finished=reached[-1] == rehearsal.position)
-    if not outcome.finished:
-        true = set(accumulate(rehearsal.actions, lambda position, action: position.play(action), initial=reached[0]))
-        strange = [
-            str(one.action)
-            for one, position in zip(played, reached[1:], strict=True)
-            if position.turn != CHANCE and position not in true
-        ]
-        outcome.wrong = sorted((Counter(recorded) - Counter(truth)).elements()) + strange[:1]
+    true = set(accumulate(rehearsal.actions, lambda position, action: position.play(action), initial=reached[0]))
+    strange = [
+        str(one.action)
+        for one, position in zip(played, reached[1:], strict=True)
+        if position.turn != CHANCE and position not in true
+    ]
+    missing = [] if outcome.finished else sorted((Counter(recorded) - Counter(truth)).elements())
+    outcome.wrong = missing + strange[:1]
     troubled = _troubled(table)
     for happening in told:
         when = happening.get("time") or 0.0
