@@ -27,8 +27,11 @@ CLUSTERED = 400
 """Points from which a colour counts as a common one."""
 
 NOMINAL, ALIKE, NARROWEST = 0.2, 0.14, 0.08
-"""Spread across the direction of light and shade, of a surface as the set file has it, of one much like a seen one, and
-of a seen one at least."""
+"""Spread across the direction of light and shade, of a surface as the set file has it, of one painted like a seen one,
+and of a seen one at least."""
+
+LIGHT = 0.5
+"""Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
 FREEDOM = 4.0
 """Degrees of freedom of the spread across (its tails are heavy)."""
@@ -163,8 +166,9 @@ class Tones:
                 continue
             means[k], spreads[k] = nominal.means[k], nominal.spreads[k]
             if (alike := self._alike(k)) is not None:
-                means[k] += self.means[alike] - nominal.means[alike]
-                spreads[k] = ALIKE
+                same = self.surfaces[alike].paint == self.surfaces[k].paint
+                means[k] += (1.0 if same else LIGHT) * (self.means[alike] - nominal.means[alike])
+                spreads[k] = ALIKE if same else NOMINAL
         return replace(self, means=means, spreads=spreads)
 
     def _alike(self, number: int) -> int | None:
@@ -269,13 +273,19 @@ def _between(low: float, high: float, soft: float = 0.1) -> Array:
     return density
 
 
+def _shade() -> Array:
+    """Cast shadows: the deeper, the rarer."""
+    density = np.where((_ALONG >= DEEPEST) & (_ALONG <= 0.0), 1 - _ALONG / DEEPEST, 0.0)
+    return np.asarray(density / (density.sum() * BIN))
+
+
 def _along(surface: Surface, seen: Array | None) -> Array:
     """The density of a surface's tones (bins,), from those `seen` (n,) relative to the commonest one, if any."""
     if surface.facing == UP:
         if seen is None:
             return 0.7 * _normal(0.45) + 0.3 * _between(DEEPEST, 0.3)
         spread = max(0.1, 1.5 * float(np.median(np.abs(seen[np.abs(seen) < 0.4]))))
-        return 0.7 * _normal(spread) + 0.25 * _between(DEEPEST, 0.0) + 0.05 * _between(-0.3, 0.6)
+        return 0.7 * _normal(spread) + 0.25 * _shade() + 0.05 * _between(-0.3, 0.6)
     if seen is None:
         return _between(-1.9, 0.5, 0.2)
     spread = max(0.12, 1.5 * float(np.median(np.abs(seen[np.abs(seen) < 0.5]))))

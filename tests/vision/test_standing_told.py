@@ -116,3 +116,16 @@ def test_the_colour_of_corners_is_not_learned_from_the_lines_of_a_bare_board() -
     reading = Reader(LABYRIA).read(image, pose)
     crossings = [reading[name] for name in SPECS if name.startswith("crossing")]
     assert len([one for one in crossings if one.label != "empty" or one.confidence < 0.9]) <= 2
+
+
+def test_an_empty_slot_is_seen_where_none_had_shown_before() -> None:
+    maze = load_game("magic_labyrinth")
+    conditions = Conditions.random(maze, 753000, 0.5, (1280, 720), (0, 1))
+    renderer, reader = Renderer(maze, conditions), Reader(maze)
+    full = dict(maze.new(2).view().sites) | {site.name: "wall" for site in maze.sites if site.kind == "slot"}
+    pulled = "slot:a1-a2"
+    first = renderer.render(scene_of(maze, full, 1))
+    pose = locate(first, maze, Lens.nominal((first.shape[1], first.shape[0])))
+    assert reader.read(first, pose)[pulled].label == "wall"
+    then = reader.read(renderer.render(scene_of(maze, full | {pulled: "empty"}, 1)), pose, [pulled])[pulled]
+    assert (then.label, then.confidence > 0.9) == ("empty", True)
