@@ -273,6 +273,11 @@ class Referee:
         if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
+        first = () if search.exhausted or any(best.said) else _could_be_first(position, best)
+        if len(first) > 1:  # which one was, no search that was given up can tell
+            self._remember(position, search)
+            self._open = position, tuple((action,) for action in first[:CHOICES])
+            return self._unclear("which", position, evidence, lasted, self._open[1])
         steps = self._steps(position, best, search.pictures)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
@@ -447,6 +452,15 @@ class Referee:
 def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     """With how many same actions both begin."""
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _could_be_first(position: Position[Any], explanation: Explanation) -> tuple[Action, ...]:
+    """The actions of players, of those that one picture shows first, with which all may have begun."""
+    ways = zip(explanation.actions, explanation.choices, explanation.unseen, explanation.stages, strict=True)
+    shown = (
+        action for action, chance, unseen, stage in ways if not (chance or unseen or stage > explanation.stages[0])
+    )
+    return tuple(dict.fromkeys(action for action in shown if position.explain(action) is None))
 
 
 def _acted(explanation: Explanation) -> int:

@@ -108,3 +108,13 @@ def test_what_an_action_makes_dim_beside_it_is_not_asked_about() -> None:
     decision = referee.decide(position, seen(reading_of(GAME, labels, doubts={"crossing:d4": {"SE": 0.1}})))
     assert isinstance(decision, Accepts)
     assert [str(step.action) for step in decision.steps] == [LAID[1]]
+
+
+def test_of_many_walls_laid_unseen_nobody_claims_to_know_the_first() -> None:
+    walls = "corner f4 NW, square d6-e6, corner f7 SW, corner f6 SW, square e4-f4, corner c6 NE, square e7-e8"
+    laid = tuple(walls.split(", "))
+    decision = decision_on(laid, {})  # more orders than a search can try
+    assert isinstance(decision, Asks)
+    assert len(decision.choices) > 4
+    assert {str(action) for choice in decision.choices for action in choice} <= set(laid)
+    assert all(len(choice) == 1 for choice in decision.choices)
