@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.core import CHANCE, Action, Position, View
+from companion.games.core import CHANCE, Action, Position, Sign, View
 from companion.games.sites import EMPTY
 from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
@@ -87,6 +87,7 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
+        self._withdrawn: tuple[Sign, ...] = ()  # what was taken back on the table, or fell over
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
@@ -165,11 +166,16 @@ class Referee:
         self._lately = before.view().kept
         if self._unsettled is not None and self._unsettled[0] is before:
             self._unsettled = after, self._unsettled[1]
+        self._withdrawn = ()
         if reading is not None:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
         self._veils.settle(before.view(), after.view())
         self._last = None
+
+    def withdrawn(self, before: Position[Any], action: Action) -> None:
+        """To be told when an action is off the record because the table showed it no more."""
+        self._withdrawn = before.signs(action)
 
     def disbelieve(self, position: Position[Any], observation: Observation) -> None:
         """Leaves out of account, until it changes, what the picture shows otherwise than the position."""
@@ -185,6 +191,7 @@ class Referee:
         self._veils.forget()
         self._dims.forget()
         self._expected = self._unsettled = self._open = self._last = None
+        self._withdrawn = ()
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
@@ -209,6 +216,8 @@ class Referee:
         """By way of all that was seen before, if that was not settled, or of what was seen last, or else directly."""
         unsettled = self._unsettled
         before = unsettled[1] if unsettled is not None and unsettled[0] is position else ()
+        if self._withdrawn and all(map(evidence.may_lie_on, self._withdrawn)):
+            before = ()  # it was put up again: what the pictures showed in between came after it, or before
         for pictures in dict.fromkeys((before, before[-1:], ())):
             search = explain_pictures(position, (*pictures, evidence), said)
             if search.explanations:

@@ -239,7 +239,9 @@ class Conductor:
         return False
 
     def _undo_last(self, count: int, time: float) -> None:
-        undone = [one for _ in range(count) for one in self._session.undo("taken back on the table")]
+        turns = [self._session.undo("taken back on the table") for _ in range(count)]
+        undone = [one for turn in turns for one in turn]
+        self._referee.withdrawn(self._session.position, turns[-1][0].action)
         self._settle(time)
         self._changed()
         self._tell({"notice": "taken back", "actions": [str(one.action) for one in undone], "time": time})

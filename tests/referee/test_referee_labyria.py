@@ -118,3 +118,15 @@ def test_of_many_walls_laid_unseen_nobody_claims_to_know_the_first() -> None:
     assert len(decision.choices) > 4
     assert {str(action) for choice in decision.choices for action in choice} <= set(laid)
     assert all(len(choice) == 1 for choice in decision.choices)
+
+
+@pytest.mark.parametrize("withdrawn", [True, False])
+def test_what_showed_while_a_wall_had_fallen_over_may_have_come_after_it(withdrawn: bool) -> None:
+    referee, position = Referee(), played(*BEGUN)
+    fallen, whole = (labels_of(played(*BEGUN, *laid)) for laid in (LAID[1:], LAID))
+    referee.decide(position, seen(reading_of(GAME, fallen)))
+    if withdrawn:
+        referee.withdrawn(position, GAME.parse(LAID[0]))
+    decision = referee.decide(position, seen(reading_of(GAME, whole)))
+    assert isinstance(decision, Asks)
+    assert (GAME.parse(LAID[0]) in {choice[0] for choice in decision.choices}) == withdrawn
