@@ -25,13 +25,12 @@ class Dims:
         """Takes a picture in that agrees with the position. What an action makes dim beside it is not meant, so with
         each position all begins afresh; a hand and its shadow go again.
         """
-        last, self._last = self._last, (position, evidence)
-        if last is not None and last[0] is position and last[1] is evidence:
+        if observation.board_moved or self._last is None or self._last[0] is not position:
+            self.forget()
+        known = self._last is not None and self._last[1] is evidence  # most frames show nothing new
+        if known or observation.scene is not Scene.STILL:
             return
-        if observation.board_moved or last is None or last[0] is not position:
-            self.dimmed = self._clear = frozenset()
-        if observation.scene is not Scene.STILL:
-            return
+        self._last = position, evidence
         told = {site: set(labels) for site in position.view().sites if (labels := evidence.plausible(site))}
         clear = {site for site, labels in told.items() if len(labels) == 1}
         self.dimmed = (self.dimmed | (self._clear & told.keys())) - clear

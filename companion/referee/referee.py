@@ -24,6 +24,7 @@ from companion.referee.search import (
     explain_pictures,
     hidden_here,
     one_place,
+    sites_of,
     undecided,
     unseen,
 )
@@ -87,7 +88,9 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
-        self._withdrawn: tuple[Sign, ...] = ()  # what was taken back on the table, or fell over
+        self._withdrawn: tuple[Position[Any], tuple[Sign, ...]] | None = (
+            None  # was taken back on the table, or fell over
+        )
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
@@ -166,7 +169,6 @@ class Referee:
         self._lately = before.view().kept
         if self._unsettled is not None and self._unsettled[0] is before:
             self._unsettled = after, self._unsettled[1]
-        self._withdrawn = ()
         if reading is not None:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
@@ -175,7 +177,7 @@ class Referee:
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
         """To be told when an action is off the record because the table showed it no more."""
-        self._withdrawn = before.signs(action)
+        self._withdrawn = before, before.signs(action)
 
     def disbelieve(self, position: Position[Any], observation: Observation) -> None:
         """Leaves out of account, until it changes, what the picture shows otherwise than the position."""
@@ -190,8 +192,7 @@ class Referee:
         self._stale, self._wrong_since = {}, {}
         self._veils.forget()
         self._dims.forget()
-        self._expected = self._unsettled = self._open = self._last = None
-        self._withdrawn = ()
+        self._expected = self._unsettled = self._withdrawn = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
@@ -214,9 +215,10 @@ class Referee:
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
         """By way of all that was seen before, if that was not settled, or of what was seen last, or else directly."""
-        unsettled = self._unsettled
+        unsettled, withdrawn = self._unsettled, self._withdrawn
         before = unsettled[1] if unsettled is not None and unsettled[0] is position else ()
-        if self._withdrawn and all(map(evidence.may_lie_on, self._withdrawn)):
+        gone = withdrawn[1] if withdrawn is not None and withdrawn[0] is position else ()
+        if gone and all(map(evidence.may_lie_on, gone)):
             before = ()  # it was put up again: what the pictures showed in between came after it, or before
         for pictures in dict.fromkeys((before, before[-1:], ())):
             search = explain_pictures(position, (*pictures, evidence), said)
@@ -285,8 +287,7 @@ class Referee:
         first = () if search.exhausted or any(best.said) else _could_be_first(position, best)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
-            self._open = position, tuple((action,) for action in first[:CHOICES])
-            return self._unclear("which", position, evidence, lasted, self._open[1])
+            return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
         steps = self._steps(position, best, search.pictures)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
@@ -320,7 +321,7 @@ class Referee:
             sure -= 1
         if sure:
             return Accepts(steps[:sure])
-        veiled = evidence.veiled & {site for sign in position.signs(best.actions[0]) for site in sign.sites}
+        veiled = evidence.veiled & sites_of(position.signs(best.actions[0]))
         if veiled and best.choices[0]:
             return Waits("unclear") if lasted < self.patience.behind else Asks("unclear", tuple(sorted(veiled)))
         self._remember(position, search)  # what was seen first, if only dimly, came first
@@ -331,6 +332,12 @@ class Referee:
         choices = tuple(explanation.actions for explanation in explanations)
         if len(choices) > CHOICES:
             choices = one_place(position, evidence) or choices[:CHOICES]
+        return self._which(position, evidence, lasted, choices)
+
+    def _which(
+        self, position: Position[Any], evidence: Evidence, lasted: float, choices: tuple[tuple[Action, ...], ...]
+    ) -> Decision:
+        """Asks which of the choices it was; what follows can only be told once that is known."""
         self._open = position, choices
         return self._unclear("which", position, evidence, lasted, choices)
 
@@ -441,7 +448,7 @@ class Referee:
         """The places that cannot be told: those where chance may show its result now, else those of all hands."""
         hidden = [site for group in position.view().groups for site in group.sites if not evidence.tells(site)]
         signs = (sign for action in position.legal_actions() for sign in position.signs(action))
-        now = {site for sign in signs for site in sign.sites}
+        now = sites_of(signs)
         return tuple(site for site in hidden if site in now) or tuple(hidden)
 
     def _unclear(

@@ -8,7 +8,7 @@ people can tell is never guessed: it comes from them, or is looked for only in o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
@@ -253,7 +253,7 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
         if not node.behind and (
             _closer(before, differences)
             or _settled(signs, before, differences)
-            or (possible and _about(signs, evidence.dimmed) and _as_likely(before, differences))
+            or (possible and evidence.dimmed & sites_of(signs) and _as_likely(before, differences))
         ):
             better.append(node.then(action, after, differences, blind=not possible))
         elif possible and idle_before < IDLE * position.players and (told or alike(view, after_view)):
@@ -301,7 +301,7 @@ def hidden_here(position: Position[Any], evidence: Evidence) -> Action | None:
     if hidden is None:
         return None
     signs = (sign for action in position.legal_actions() if action != hidden for sign in position.signs(action))
-    return None if any(evidence.tells(site) for sign in signs for site in sign.sites) else hidden
+    return None if any(map(evidence.tells, sites_of(signs))) else hidden
 
 
 def one_place(position: Position[Any], evidence: Evidence) -> tuple[tuple[Action, ...], ...]:
@@ -311,7 +311,7 @@ def one_place(position: Position[Any], evidence: Evidence) -> tuple[tuple[Action
     for action in position.legal_actions():
         signs = position.signs(action)
         if not position.told(action) and _shown(signs, evidence):
-            for site in {site for sign in signs for site in sign.sites}.intersection(differing):
+            for site in sites_of(signs).intersection(differing):
                 at.setdefault(site, []).append(action)
     several = [actions for actions in at.values() if len(actions) > 1]
     return tuple((action,) for action in min(several, key=len, default=[]))
@@ -330,6 +330,11 @@ def undecided(position: Position[Any], evidence: Evidence) -> bool:
     return False
 
 
+def sites_of(signs: Iterable[Sign]) -> set[str]:
+    """The places that these are about."""
+    return {site for sign in signs for site in sign.sites}
+
+
 def _possible(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
     return all(evidence.may_show(sign) for sign in signs)
 
@@ -344,15 +349,11 @@ def _as_likely(before: Differences, after: Differences) -> bool:
     return after.distance == before.distance and after.cost < before.cost + RIVAL
 
 
-def _about(signs: tuple[Sign, ...], sites: frozenset[str]) -> bool:
-    return any(site in sites for sign in signs for site in sign.sites)
-
-
 def _settled(signs: tuple[Sign, ...], before: Differences, after: Differences) -> bool:
     """Whether no more differs than before, and the place that the action is about does not any more."""
     if after.distance > before.distance:
         return False
-    about = {site for sign in signs for site in sign.sites}
+    about = sites_of(signs)
     return not about.isdisjoint(before.sites) and about.isdisjoint(after.sites)
 
 

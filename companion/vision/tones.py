@@ -275,8 +275,9 @@ def _between(low: float, high: float, soft: float = 0.1) -> Array:
 
 def _shade() -> Array:
     """Cast shadows: the deeper, the rarer."""
-    density = np.where((_ALONG >= DEEPEST) & (_ALONG <= 0.0), 1 - _ALONG / DEEPEST, 0.0)
-    return np.asarray(density / (density.sum() * BIN))
+    rarer = np.where((_ALONG >= DEEPEST) & (_ALONG <= 0.0), 1 - _ALONG / DEEPEST, 0.0)
+    density: Array = rarer / (rarer.sum() * BIN)
+    return density
 
 
 def _along(surface: Surface, seen: Array | None) -> Array:

@@ -112,8 +112,8 @@ def judge(seed: int, rehearsal: Rehearsal, session: Session, table: SimulatedTab
         for one, position in zip(played, reached[1:], strict=True)
         if position.turn != CHANCE and position not in true
     ]
-    missing = [] if outcome.finished else sorted((Counter(recorded) - Counter(truth)).elements())
-    outcome.wrong = missing + strange[:1]
+    never_made = [] if outcome.finished else sorted((Counter(recorded) - Counter(truth)).elements())
+    outcome.wrong = never_made + strange[:1]
     troubled = _troubled(table)
     for happening in told:
         when = happening.get("time") or 0.0

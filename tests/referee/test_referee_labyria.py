@@ -11,6 +11,7 @@ from companion.games.core import Position
 from companion.games.registry import load_game
 from companion.referee.decision import Accepts, Agrees, Asks, Decision
 from companion.referee.referee import Referee
+from companion.vision.observation import Scene
 from tests.referee.readings import labels_of, reading_of, seen
 
 GAME = load_game("labyria")
@@ -99,6 +100,18 @@ def test_what_came_dimly_before_a_wall_may_be_the_wall_of_the_one_before() -> No
     first, second = (GAME.parse(text) for text in LAID[:2])
     assert isinstance(decision, Asks)
     assert set(decision.choices) == {(second,), (first, second)}
+
+
+def test_what_came_dimly_after_a_hand_had_rested_there_is_asked_about_too() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    clear = reading_of(GAME, labels_of(position))
+    dim = {"crossing:d4": {"SE": 0.1}}
+    laid = labels_of(played(*BEGUN, *LAID[:2])) | {"crossing:d4": "empty"}
+    referee.decide(position, seen(clear, scene=Scene.HAND))
+    referee.decide(position, seen(clear))  # the hand has gone, the reading is the same
+    referee.decide(position, seen(reading_of(GAME, labels_of(position), doubts=dim)))
+    decision = referee.decide(position, seen(reading_of(GAME, laid, doubts=dim)))
+    assert isinstance(decision, Asks)
 
 
 def test_what_an_action_makes_dim_beside_it_is_not_asked_about() -> None:
