@@ -124,8 +124,7 @@ class Explanation:
         gives way to what then fits best there.
         """
         things = range(len(self._states[site]))
-        own = sum(1 << self._number[site, k] for k in things if (site, k) in self._number)
-        if not any(self._bits((site, k)) & ~own for k in things):
+        if not self._shares_room(site):
             return self._weights[site]
         weights = [self._with(site, state)[0] for state in things]
         now = self.chosen[site]
@@ -134,6 +133,19 @@ class Explanation:
         for state in close:
             scores[state] = self._try(self._with(site, state)[1])
         return scores
+
+    def alternatives(self, site: int) -> dict[int, dict[int, int]]:
+        """For each state of a site in which something elsewhere gives way, or has to come, what then stands on all the
+        sites that have to do with it.
+        """
+        things = range(len(self._states[site])) if self._shares_room(site) else ()
+        return {state: self._with(site, state)[1] for state in things}
+
+    def _shares_room(self, site: int) -> bool:
+        """Whether something that is thought of leaves no room for something on a site."""
+        things = range(len(self._states[site]))
+        own = sum(1 << self._number[site, k] for k in things if (site, k) in self._number)
+        return any(self._bits((site, k)) & ~own for k in things)
 
     def gap(self, site: int) -> float:
         """How much better the best state of a site explains the picture than the next, with what stands around."""

@@ -13,12 +13,13 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.arms import ARM, arms_over
 from companion.vision.board import Pose
-from companion.vision.evidence import site_reading
+from companion.vision.evidence import DOUBT, site_reading
 from companion.vision.frames import patches_of
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
-from companion.vision.reading import SiteReading
+from companion.vision.reading import SiteReading, Told
 
 NETWORKS = resources.files("companion.vision") / "networks"
 """Where the networks lie, a file for each game and kind of sites."""
@@ -36,6 +37,9 @@ BARE = 2.0
 glare looks bare to both.
 """
 
+ALIKE = 1e-3
+"""Labels that differ by less (natural logarithm) are one to a reader: whose an arm is, the network does not know."""
+
 CERTAIN = 0.99
 """Where the network is as sure of what the other reader rather sees too, though he sees something else as well, it is
 believed: of 41 such holes it was right about every one, and of 11 where it was a little less sure, about nine.
@@ -46,28 +50,31 @@ RATHER = 0.65
 said different things, the network, where it was sure, was right about every one.
 """
 
+DECIDED = 1.0
+"""From this on (natural logarithm) the network knows whether something reaches over a site from another one."""
+
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
 
 
 class LearnedKind:
-    """All sites of one kind that a network reads."""
+    """All sites of one kind that a network reads, and those from which things reach over them."""
 
-    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec]) -> None:
-        self.sites = tuple(sites)
-        self._patches = patches_of(game, sites)
+    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], others: Sequence[SiteSpec] = ()) -> None:
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
         about = json.loads((NETWORKS / f"{game.name}-{sites[0].kind}.json").read_text("utf-8"))
         known: list[str] = about["labels"]
+        self._patches = patches_of(game, sites)
         self.fits = about["patch"] == list(self._patches.patch[:2])
         """Whether patches have the shape that the network was trained on: a set of one's own may have other sizes."""
-        self._known = frozenset(known)
+        self.known = frozenset(known)
+        """The labels that the network has seen, and the name of an arm."""
+        self._nothing, self._arm = known.index(EMPTY), (*known, ARM).index(ARM)
         number = {label: k for k, label in enumerate(known)}
-        self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in self.sites]
-
-    def knows(self, site: SiteSpec) -> frozenset[str]:
-        """The labels of a site that the network has seen."""
-        return self._known & set(site.labels)
+        self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in sites]
+        over = {site: arms_over(game, site, sites) for site in others if ARM in known}
+        self._over = [arms for arms in over.values() if arms.any()]
+        self.sites = (*sites, *(site for site, arms in over.items() if arms.any()))
 
     @cached_property
     def _network(self) -> Any:
@@ -78,18 +85,40 @@ class LearnedKind:
         """The pose, and where the patches of each site are in the picture."""
         return pose, self._patches.plan(pose)
 
-    def read(
-        self, image: Array, palette: Palette, plan: tuple[Pose, tuple[Array, Array]], which: Array
-    ) -> list[SiteReading]:
+    def read(self, image: Array, palette: Palette, plan: tuple[Pose, tuple[Array, Array]], which: Array) -> list[Told]:
         """The sites with the numbers `which`."""
-        patches = self._patches.cut(image, plan[0], palette.light, plan[1], which)
+        count = len(self._columns)
+        over = [np.flatnonzero(self._over[k - count].any(axis=0)) for k in which[which >= count]]
+        looked = np.unique(np.concatenate([which[which < count], *over]))
+        patches = self._patches.cut(image, plan[0], palette.light, plan[1], looked)
         self._network.setInput(patches.astype(np.float32))
-        scores = np.column_stack([self._network.forward(), np.full(len(which), NEVER)])
-        visible = (patches[:, -1] > 0).mean(axis=(1, 2))
+        scores, visible = np.full((count, len(self.known) + 1), NEVER), np.zeros(count)
+        scores[looked, :-1] = self._network.forward()
+        visible[looked] = (patches[:, -1] > 0).mean(axis=(1, 2))
         return [
-            site_reading(self.sites[k].labels, scores[row, self._columns[k]], float(visible[row]), -np.inf)
-            for row, k in enumerate(which.tolist())
+            self._own(k, scores[k], visible[k]) if k < count else self._other(k, scores, visible)
+            for k in which.tolist()
         ]
+
+    def _own(self, number: int, scores: Array, visible: float) -> Told:
+        """A site from the scores (known + 1,) of its patch; with an arm over it, it is bare."""
+        site = self.sites[number]
+        likely = scores[self._columns[number]]
+        beside = np.maximum(likely, likely.max() - DOUBT) - max(scores[self._nothing], likely.max() - DOUBT)
+        if self._arm < len(self.known):
+            likely = np.where(np.array(site.labels) == EMPTY, np.maximum(likely, scores[self._arm]), likely)
+        one = site_reading(site.labels, likely, visible, -np.inf)
+        return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
+
+    def _other(self, number: int, scores: Array, visible: Array) -> Told:
+        """A site from the scores (sites, known + 1) of the patches over which its things have arms."""
+        over = self._over[number - len(self._columns)]
+        around = over.any(axis=0)
+        arms = np.clip(scores[:, self._arm] - scores[:, self._nothing], -2 * DOUBT, DOUBT)  # one alone is another's
+        decided = np.abs(arms[around]) > DECIDED
+        beside = over @ arms
+        one = site_reading(self.sites[number].labels, beside, float((visible[around] * decided).mean()), -np.inf)
+        return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
 
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
@@ -98,7 +127,8 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
     strange = {site.kind for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
     kinds = [kind for kind in dict.fromkeys(site.kind for site in game.sites) if kind not in strange]
     known = [kind for kind in kinds if (NETWORKS / f"{game.name}-{kind}.onnx").is_file()]
-    learned = [LearnedKind(game, [site for site in game.sites if site.kind == kind]) for kind in known]
+    others = [site for site in game.sites if site.kind not in known]
+    learned = [LearnedKind(game, [site for site in game.sites if site.kind == kind], others) for kind in known]
     return [kind for kind in learned if kind.fits]
 
 
@@ -110,13 +140,13 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
     likely = together * (RATHER * first + second)
-    same = explained.label == learned.label
+    same = bool(second[first.argmax()] > -ALIKE)
     if same and learned.confidence > CERTAIN:
         return SiteReading(explained.labels, likely, learned.visible)
     disputed = not same and (_lead(second) < DISPUTED or min(explained.confidence, learned.confidence) > CONVINCED)
     if disputed or explained.visible < 0.5:
         likely = _led(likely, DISPUTED)
-    elif same and learned.label == EMPTY and _lead(second) < BARE:
+    elif same and explained.label == EMPTY and _lead(second) < BARE:
         likely = _led(likely, BARE)
     return SiteReading(explained.labels, likely, min(explained.visible, learned.visible))
 

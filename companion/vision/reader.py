@@ -27,7 +27,7 @@ from companion.vision.palette import Light, Palette, measure_light, sample
 from companion.vision.places import height, in_picture
 from companion.vision.poses import MOVED
 from companion.vision.raster import Paints, rasterise
-from companion.vision.reading import Reading, SiteReading
+from companion.vision.reading import Reading, SiteReading, Told
 from companion.vision.standing import StandingKind
 from companion.vision.supply import with_supply
 from companion.vision.tall import TallKind
@@ -108,9 +108,9 @@ class Reader:
         shot, image = image, self._settle(image, pose)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
-        told: dict[str, SiteReading] = {}
+        told: dict[str, Told] = {}
 
-        def hear(names: Collection[str]) -> dict[str, SiteReading]:
+        def hear(names: Collection[str]) -> dict[str, Told]:
             self._hear(image, set(names) - told.keys(), told)
             return told
 
@@ -123,7 +123,9 @@ class Reader:
                 readings = kind.read(image, self._palette, plan, which, hear)
             else:
                 readings = kind.read(image, self._palette, plan, which)
-            others = {} if isinstance(kind, TerraceKind) else hear(names)  # these count what they hear themselves
+            others = (
+                {} if isinstance(kind, StandingKind | TerraceKind) else hear(names)
+            )  # these count what they hear themselves
             pairs = zip(names, readings, strict=True)
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         if image is not shot:
@@ -137,7 +139,7 @@ class Reader:
         """How far the set's colours are from the set file in the light of the last picture; see `Palette.drift`."""
         return self._palette.drift if self._palette is not None else None
 
-    def _hear(self, image: Array, names: Collection[str], told: dict[str, SiteReading]) -> None:
+    def _hear(self, image: Array, names: Collection[str], told: dict[str, Told]) -> None:
         """Adds what the networks say of some sites to what they have told."""
         assert self._palette is not None
         for witness, view in zip(self._witnesses, self._views, strict=True):

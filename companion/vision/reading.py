@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,16 @@ class SiteReading:
         return float(likelihood.max() - likelihood[self.labels.index(label)])
 
 
-Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
+@dataclass(frozen=True, slots=True)
+class Told(SiteReading):
+    """What somebody tells of a site who looks at the same picture in another way. `beside_nothing[k]`: how much
+    likelier (natural logarithm) `labels[k]` is than that nothing at all is there, from other sites either.
+    """
+
+    beside_nothing: FloatArray = field(default_factory=lambda: np.zeros(0, np.float32))
+
+
+Hear = Callable[[Collection[str]], Mapping[str, Told]]
 """Asks what others who look at the same picture say of some sites, as far as they know them."""
 
 

@@ -5,7 +5,7 @@ which they stand are explained together, by rendering.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -17,12 +17,12 @@ from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, State
+from companion.vision.learned import agreed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.raster import Paints, Raster
-from companion.vision.reading import Hear, SiteReading
+from companion.vision.reading import Hear, SiteReading, Told
 from companion.vision.stage import Stage, StagePlan
-from companion.vision.surfaces import UP
 from companion.vision.tones import Tones
 
 WEIGHT = 0.2
@@ -34,9 +34,6 @@ do in a picture, on sites of that kind: so what is less clear than elsewhere is 
 
 PLAINLY = 5.0
 """The same where they differ by one at each point that a thing covers, in a picture that is clear."""
-
-CONVINCED = 0.9
-"""Confidence from which others contradict what was found here."""
 
 PLAINLY_SHOWN = 0.06
 """How clear beside what is typical a site has to be, at least once, for surfaces to be learned from all sites that seem
@@ -66,17 +63,6 @@ DOUBTFUL = 3.0
 
 STRANGE = 2.0
 """From this on (natural logarithm, a point) colours are so far from what they should be that nothing is sure."""
-
-HARDLY, RECOGNISED = 0.25, 1.0
-"""Part of the points that seem to lie in the shade up to which a paint shows, and by how much a point the explanation
-has to be better where these are things of that paint, in another colour.
-"""
-
-SHADED = -0.35
-"""Tone (natural logarithm) from which a level surface is in the shade."""
-
-RECOLOURED = 1.3
-"""How far (natural logarithm) that colour may be from the one expected."""
 
 HEARD = 0.08
 """How much better, a point that a thing covers, it explains the picture for each e-fold by which others find it
@@ -117,12 +103,10 @@ class StandingKind:
             plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
         explanation = self._explain(image, plan.tones, plan, which.tolist(), hear)
         strange = self._strangeness(image, explanation, plan, which.tolist())
-        readings = self._readings(explanation, plan, which.tolist())
-        doubted = self._contradicted(explanation, hear)
-        readings = [
-            unsure(one) if far > STRANGE or number in doubted else one
-            for number, one, far in zip(which.tolist(), readings, strange, strict=True)
-        ]
+        own = zip(self._readings(explanation, plan, which.tolist()), strange, strict=True)
+        seen = [unsure(one) if far > STRANGE else one for one, far in own]
+        told = zip(seen, self._told(explanation, which.tolist(), hear), strict=True)
+        readings = [agreed(one, said) if said else one for one, said in told]
         learned = []
         for number, one in zip(which.tolist(), readings, strict=True):
             label = one.labels.index(one.label)
@@ -140,17 +124,26 @@ class StandingKind:
         at, numbers = self._sure_points(explanation, plan, which)
         return plan.tones.joined(numbers, plan.grid.pixels(image, at), at)
 
-    def _contradicted(self, explanation: Explanation, hear: Hear) -> set[int]:
-        """The sites of which others know nothing, but where things share room with what these surely see otherwise."""
-        told = hear([self.sites[number].name for number in explanation.chosen])
-        doubted = set[int]()
-        for number, chosen in explanation.chosen.items():
-            site, said = self.sites[number], told.get(self.sites[number].name)
-            label = site.labels[explanation.state(number, chosen).label]
-            if said is not None and said.confidence > CONVINCED and said.label != label:
-                things = range(len(site.labels))
-                doubted.update(other for k in things for other, _ in self._clashes.get((number, k), ()))
-        return {number for number in doubted if self.sites[number].name not in told}
+    def _told(self, explanation: Explanation, which: Sequence[int], hear: Hear) -> list[SiteReading | None]:
+        """What others say of sites, if anything, given what stands around: where something has to give way, what they
+        say of that counts too.
+        """
+        heard = hear([self.sites[number].name for number in explanation.chosen])
+        told = {n: heard[self.sites[n].name] for n in explanation.chosen if self.sites[n].name in heard}
+        return [self._told_of(number, explanation, told) if number in told else None for number in which]
+
+    def _told_of(self, number: int, explanation: Explanation, told: Mapping[int, Told]) -> SiteReading:
+        def says(site: int, state: int) -> float:
+            return float(told[site].beside_nothing[explanation.state(site, state).label]) if site in told else 0.0
+
+        said, ways = told[number], explanation.alternatives(number)
+        if not ways:
+            return said
+        likely = said.beside_nothing.copy()
+        for state, there in ways.items():
+            label = explanation.state(number, state).label
+            likely[label] += sum(says(k, s) - says(k, explanation.chosen[k]) for k, s in there.items() if k != number)
+        return site_reading(said.labels, likely, said.visible, -np.inf)
 
     def _strangeness(
         self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]
@@ -178,38 +171,8 @@ class StandingKind:
             pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
             explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
-        tones, explanation = self._recoloured(image, tones, explanation, plan, hear)
         plan.typical = self._typical(explanation)
         return tones
-
-    def _recoloured(
-        self, image: Array, tones: Tones, explanation: Explanation, plan: StagePlan, hear: Hear
-    ) -> tuple[Tones, Explanation]:
-        """The same with another colour for a paint that hardly shows, where much that seems to lie in the shade would
-        then be things painted with it: a lamp's gloss may make dark paint so light that none of it is known again.
-        """
-        shown = self._shown(explanation, plan)
-        known = np.unique(np.concatenate([at for at, _ in plan.areas]))
-        level = np.array([surface.facing == UP for surface in self._surfaces[self._printed :]])
-        tops = known[(shown[known] >= self._printed) & (shown[known] < len(self._surfaces))]
-        tops = tops[level[shown[tops] - self._printed]]
-        dark = tops[tones.tone(plan.grid.pixels(image, tops), tops, shown[tops]) < SHADED]
-        counts = np.bincount(shown[known], minlength=len(self._surfaces))
-        everything, found = list(range(len(self.sites))), set[int]()
-        painted = [k for k in range(self._printed, len(self._surfaces)) if self._surfaces[k].facing == UP]
-        for (middle, size), k in product(tones.clusters(plan.grid.pixels(image, dark), dark), painted):
-            paint, shift = self._surfaces[k].paint, middle - tones.means[k]
-            if paint in found or counts[k] > HARDLY * size or np.abs(shift).max() > RECOLOURED:
-                continue
-            other = tones.recoloured(paint, shift)
-            better = self._explain(image, other, plan, everything, hear, thorough=False)
-            at, numbers = self._sure_points(better, plan, everything)
-            other = other.fitted(numbers, plan.grid.pixels(image, at), at)
-            better = self._explain(image, other, plan, everything, hear, thorough=False)
-            if better.total > explanation.total + size * RECOGNISED:
-                tones, explanation = other, better
-                found.add(paint)
-        return tones, explanation
 
     def _typical(self, explanation: Explanation) -> dict[str, float]:
         """By how much the two likeliest states of a site differ typically, by kind of sites."""
@@ -297,7 +260,7 @@ class StandingKind:
         for number, some in states.items():
             labels, said = [state.label for state in some], told.get(self.sites[number].name)
             if said is not None:
-                says = said.log_likelihood[labels].astype(np.float64)
+                says = said.beside_nothing[labels].astype(np.float64)
             elif number in plan.stood:
                 says = np.where(np.array(labels) == plan.stood[number], STAYS if number in which else STAYED, 0.0)
             else:

@@ -23,9 +23,6 @@ from companion.vision.surfaces import UP, Surface
 ENOUGH = 40
 """Points from which a surface counts as seen."""
 
-CLUSTERED = 400
-"""Points from which a colour counts as a common one."""
-
 NOMINAL, ALIKE, NARROWEST = 0.2, 0.14, 0.08
 """Spread across the direction of light and shade, of a surface as the set file has it, of one painted like a seen one,
 and of a seen one at least."""
@@ -182,25 +179,6 @@ class Tones:
         }
         near = min(distances, key=lambda k: distances[k], default=None)
         return near if near is not None and distances[near] < 0.7 else None
-
-    def recoloured(self, paint: int, shift: Array) -> Tones:
-        """The same with all surfaces of a paint moved by `shift` (3,)."""
-        own = np.array([surface.paint == paint for surface in self.surfaces])
-        return replace(self, means=self.means + own[:, None] * shift)
-
-    def clusters(self, pixels: Array, at: Array) -> list[tuple[Array, int]]:
-        """The commonest colours (3,) of pixels (n, 3) at points `at` (n,), with how many have about that, the most
-        first; none where there is little to tell by.
-        """
-        if len(at) < CLUSTERED:
-            return []
-        end = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.02)
-        cv2.setRNGSeed(1)
-        none = np.empty((0, 1), np.int32)
-        seen = self.scaled(pixels, at).astype(np.float32)
-        _, labels, means = cv2.kmeans(seen, 3, none, end, 1, cv2.KMEANS_PP_CENTERS)
-        sizes = np.bincount(labels.ravel(), minlength=3)
-        return [(means[k].astype(float), int(sizes[k])) for k in np.argsort(-sizes) if sizes[k] >= CLUSTERED]
 
     def lit(self, grid: Grid, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the light made even: level surfaces `numbers` at points `at` tell how it changes."""

@@ -6,19 +6,24 @@ python -m tests.training.patches --game labyria --kinds edge,crossing,cell --fir
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
+from companion.games.core import Game
 from companion.games.registry import load_game
-from companion.games.sites import EMPTY
+from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.arms import ARM, arms_over
 from companion.vision.board import NoBoardError, locate
 from companion.vision.frames import patches_of
 from companion.vision.glare import GlareFinder
 from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, rasterise
+from hardware.simulated.truth import Truth
 from tests.benchmarks.pictures import picture
 
 ANYHOW = 0.7
@@ -60,10 +65,20 @@ def main() -> None:
         found: dict[str, np.ndarray] = {}
         for kind, sweep in sweeps.items():
             found[f"{kind}.patches"] = sweep.cut(image, pose, here, sweep.plan(pose), np.arange(len(sweep.sites)))
-            names = [site.name for site in sweep.sites]
-            found[f"{kind}.labels"] = np.array([shot.truth.sites.get(name, EMPTY) for name in names])
-            found[f"{kind}.hidden"] = np.array([shot.truth.hidden.get(name, 0.0) for name in names], np.float32)
+            labels, hidden = shown(game, sweep.sites, shot.truth)
+            found[f"{kind}.labels"], found[f"{kind}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
+
+
+def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tuple[list[str], list[float]]:
+    """What is over each site, arms from others among it, and how much of that is hidden."""
+    labels = [truth.sites.get(site.name, EMPTY) for site in sites]
+    hidden = [truth.hidden.get(site.name, 0.0) for site in sites]
+    for other in (site for site in game.sites if site not in sites and truth.sites.get(site.name, EMPTY) != EMPTY):
+        over = arms_over(game, other, sites)[other.labels.index(truth.sites[other.name])]
+        for k in np.flatnonzero(over):
+            labels[k], hidden[k] = ARM, truth.hidden.get(other.name, 0.0)
+    return labels, hidden
 
 
 if __name__ == "__main__":

@@ -1,0 +1,33 @@
+"""Things that reach over other sites: the arms of a corner stand on edges, where squares could stand.
+
+Who looks at such a site sees an arm there, if not whose it is, and so hears of the sites that it may belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.core import Game
+from companion.games.looks import Prism
+from companion.games.sites import SiteSpec
+from companion.vision.lens import Array
+from companion.vision.places import on_board
+
+ARM = "arm"
+"""How those who look at a site call what reaches over it from another one."""
+
+
+def arms_over(game: Game[Any, Any], site: SiteSpec, sites: Sequence[SiteSpec]) -> Array:
+    """Which labels of a site have an arm over the middles of which of `sites` (labels, sites)."""
+    middles = [(float(other.centre[0]), float(other.centre[1])) for other in sites]
+    over = np.zeros((len(site.labels), len(sites)), bool)
+    for row, label in enumerate(site.labels):
+        for solid in game.look(site.kind, label):
+            if isinstance(solid, Prism):
+                foot = on_board(site, np.array(solid.footprint)).astype(np.float32)
+                over[row] |= [cv2.pointPolygonTest(foot, middle, False) > 0 for middle in middles]
+    return over
