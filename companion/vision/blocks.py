@@ -21,7 +21,7 @@ from companion.vision.evidence import site_reading
 from companion.vision.learned import agreed
 from companion.vision.lens import Array
 from companion.vision.palette import linear, sample
-from companion.vision.raster import Paints, Raster
+from companion.vision.raster import UNSURE, Paints, Raster
 from companion.vision.reading import Hear, SiteReading
 from companion.vision.relief import GREY, SHIFT, Relief, Solids, Stand, encoded
 
@@ -82,7 +82,8 @@ LOOKS = 2
 class Blocks:
     """All sites of one kind on which blocks of several heights stand.
 
-    `relief`: the ground, since a pose is known; `stand`: what was last seen on it, once something was (`looked`).
+    `relief`: the ground, since a pose is known; `stand`: what was last seen on it, once something was (`looked`);
+    `bare`: points (n, 2) of the board beyond all blocks, and the numbers (n,) of their paints.
     """
 
     relief: Relief
@@ -107,20 +108,22 @@ class Blocks:
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._told: list[SiteReading | None] = [None] * len(sites)
         self._sizes = np.zeros(len(sites))
-        self._margin = self._bare_points(place)
+        self.bare = self._bare_points()
+        self._margin = self.bare[0][self.bare[1] == place]
         self.looked = False
         self.scores = np.zeros((len(sites), len(self.labels)))
 
-    def _bare_points(self, place: int) -> Array:
-        """Points (n, 2) of the board that is bare beyond all blocks."""
+    def _bare_points(self) -> tuple[Array, Array]:
+        """Points (n, 2) of the board that is bare beyond all blocks, and the numbers (n,) of their paints."""
         solids, sure = self.solids, self._board.eroded(3.0)
         rows, columns = self._board.values.shape
         low = np.array(self._board.origin)
         x, y = np.meshgrid(*(np.arange(0, count * 0.25, MARGIN_STEP) for count in (columns, rows)))
         points = np.column_stack([x.ravel(), y.ravel()]) + low
         away = [((points - centre) @ solids.normals.T - solids.reach).max(axis=1) for centre in solids.centres]
-        free: Array = points[(sure.at(points) == place) & (np.min(away, axis=0) > 2 * solids.gap + 2)]
-        return free
+        paint = sure.at(points)
+        free = (paint < UNSURE) & (np.min(away, axis=0) > 2 * solids.gap + 2)
+        return points[free], paint[free].astype(np.intp)
 
     def plan(self, pose: Pose) -> None:
         """Gets ready for a pose."""

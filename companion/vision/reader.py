@@ -219,7 +219,7 @@ class Reader:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
         found = []
         for kind, plan in zip(self._kinds, self._plans, strict=True):
-            if isinstance(kind, FlatKind | LadenKind):
+            if isinstance(kind, FlatKind | LadenKind | TerraceKind):
                 found.append(kind.sure(image, palette, plan))
         at, numbers = [np.empty((0, 2))], [np.empty(0, np.intp)]
         return np.concatenate([*at, *(at for at, _ in found)]), np.concatenate([*numbers, *(n for _, n in found)])
