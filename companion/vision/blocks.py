@@ -64,6 +64,9 @@ UNDERNEATH, NEAR, UNFORESEEN = 0.5, 0.08, 0.02
 there (in heights of the camera); and how often anywhere.
 """
 
+AGREED = 0.13
+"""How often at most a height is mistaken in which others who look at the picture are heard too."""
+
 CERTAIN, AWAY = 4.0, 0.08
 """How sure (log likelihood) a height must be, and how far from the point under the camera (in heights of the camera) a
 block must stand, for its size to be taken as a measure of the others'.
@@ -178,9 +181,7 @@ class Blocks:
         afresh = not self.looked or len(which) == len(every)
         looked = every if afresh else which
         self._wood[looked], contrast = self._woods_seen(image, looked)
-        heard = hear([self.sites[site].name for site in looked])
-        for site in looked.tolist():
-            self._told[site] = heard.get(self.sites[site].name)
+        self._listen(looked, hear)
         told = np.array([self._heard(site) for site in looked.tolist()])
         guess = (self._wood[looked][:, self._wood_of] + told) * SURE + contrast
         if afresh:
@@ -190,9 +191,16 @@ class Blocks:
                 self._sweep(every)
                 self._align()
                 self._resize()
+            self._listen(every, hear, self.relief.nudged)
         else:
             self.stand.label[which] = guess.argmax(axis=1)
             self._sweep(which)
+
+    def _listen(self, which: Array, hear: Hear, pose: Pose | None = None) -> None:
+        """Asks others for the sites with the numbers `which`, where the blocks show the board to lie, once known."""
+        heard = hear([self.sites[site].name for site in which], pose)
+        for site in which.tolist():
+            self._told[site] = heard.get(self.sites[site].name)
 
     def settle(self, which: Array) -> None:
         """Looks once more at these sites."""
@@ -259,7 +267,8 @@ class Blocks:
 
     def _doubted(self, site: int, reading: SiteReading) -> SiteReading:
         """The same as log probabilities, without more trust in a height than it deserves there."""
-        doubt, likely = self._doubt(site), reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
+        likely = reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
+        doubt = min(self._doubt(site), AGREED)
         for same in self._alike:
             likely[same] = np.logaddexp.reduce(likely[same]) + _hedged(likely[same], doubt)
         return replace(reading, log_likelihood=likely)

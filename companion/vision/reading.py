@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
 
 FloatArray = NDArray[np.float32]
 
@@ -41,8 +43,11 @@ class SiteReading:
         return float(likelihood.max() - likelihood[self.labels.index(label)])
 
 
-Hear = Callable[[Collection[str]], Mapping[str, SiteReading]]
-"""Asks what others who look at the same picture say of some sites, as far as they know them."""
+class Hear(Protocol):
+    """Asks what others who look at the same picture say of some sites, as far as they know them."""
+
+    def __call__(self, names: Collection[str], pose: Pose | None = None) -> Mapping[str, SiteReading]:
+        """The sites called so. `pose`: where the board is seen to lie by now, more exactly than they knew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from companion.vision.evidence import site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.places import in_picture
-from companion.vision.raster import UNSURE, Paints, Raster
+from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
 from companion.vision.reading import SiteReading
 
 LEVELS = 16
@@ -110,7 +110,7 @@ class Riders:
         colours = [paints.number(colour) for colour in dict.fromkeys(coloured)]
         plain = [paints.number(s.colour) for h in hosts[:1] for label in h.labels for s in game.look(h.kind, label)]
         ground = [int(k) for k in np.unique(self._board.values) if k < UNSURE]
-        self._columns = tuple(dict.fromkeys([*sticks, *colours, *feet, *plain, *ground, paints.unsure]))
+        self._columns = tuple(dict.fromkeys([*sticks, *colours, *feet, *plain, *ground, paints.table, paints.unsure]))
         column = self._columns.index
         self._sticks, self._feet = np.array([column(k) for k in sticks]), np.array([column(k) for k in feet])
         self._shaded = tuple(
@@ -119,7 +119,7 @@ class Riders:
         )
         self._colours = np.array(sorted({column(k) for k in [*sticks, *colours]}))
         self._plain = np.array(sorted({column(k) for k in [*plain, *feet]} - set(self._colours.tolist())))
-        self._unsure = column(paints.unsure)
+        self._unsure, self._table = column(paints.unsure), column(paints.table)
         looks_of = [game.look(hosts[0].kind, label) for label in hosts[0].labels]
         self._tops = [(column(paints.number(look[0].colour)) if look else -1) for look in looks_of]
         self.standing: tuple[tuple[float, float, float], ...] = ()
@@ -246,13 +246,14 @@ class Riders:
         return best
 
     def _ground(self, points: Array, camera: Array, evidence: Array) -> Array:
-        """How well points (spots, n, 3) show the bare board behind them (spots, n)."""
+        """How well points (spots, n, 3) show the bare board, or the table, behind them (spots, n)."""
         sight = points - camera
         behind = camera + sight * (-camera[2] / sight[..., 2:])
         shown = self._board.at(behind[..., :2].reshape(-1, 2))
         column = np.array([self._numbers.get(int(k), self._unsure) for k in shown.ravel()]).reshape(points.shape[:2])
-        fits: Array = np.take_along_axis(evidence, column[..., None], axis=2)[..., 0]
-        return fits
+        fits = np.take_along_axis(evidence, column[..., None], axis=2)[..., 0]
+        beyond = (shown == NOTHING).reshape(points.shape[:2])
+        return np.where(beyond, np.maximum(evidence[..., self._table], 0.0), fits)
 
     def _own(self, piece: int, spots: Sequence[Spot]) -> Array:
         """Which spots the piece may have."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -14,13 +15,15 @@ from companion.vision.lens import Array, Lens
 from companion.vision.palette import Light, Palette, measure_light
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, SiteReading
+from companion.vision.relief import Nudged
 from companion.vision.riders import Riders
 from companion.vision.terraces import TerraceKind
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import render
 from hardware.simulated.scene import scene_of
 from tests.benchmarks.pictures import picture as generated
+from tests.vision.test_relief import POINTS
 
 GAME = load_game("magic_triland")
 CELLS = [site.name for site in GAME.sites if site.kind == "cell"]
@@ -119,6 +122,16 @@ def test_a_foot_that_is_hidden_by_what_it_carries_tells_nothing_of_its_wood(shot
     assert np.abs(seen).max() < 0.1
 
 
+def test_a_red_table_beyond_the_board_is_no_stick(shot: Shot) -> None:
+    found, palette = riders(shot.image, shot.pose)
+    red = np.full_like(shot.image, (40, 40, 195))
+    table = Palette(palette.paints, palette.light, red[0, :200], np.zeros(200))
+    axes, _ = found._points([spot for spot in found.spots(np.zeros(len(CELLS))) if spot.label == "~orange"])
+    beside = axes - (0.0, 80.0, 0.0)
+    assert found._sticks_seen(red, palette, shot.pose, beside).max() > 5.0
+    assert found._sticks_seen(red, table, shot.pose, beside).max() < 2.0
+
+
 def test_the_board_shows_what_its_paints_look_like(shot: Shot) -> None:
     kind = next(kind for kind in shot.reader._kinds if isinstance(kind, TerraceKind))
     _, palette = riders(shot.image, shot.pose)
@@ -128,3 +141,18 @@ def test_the_board_shows_what_its_paints_look_like(shot: Shot) -> None:
     skin = np.full_like(shot.image, (140, 170, 215))
     _, numbers = kind.sure(skin, palette, shot.pose)
     assert {palette.paints.colours[k] for k in numbers} <= {(205, 170, 120)}
+
+
+def test_others_are_asked_again_where_the_blocks_show_the_board_to_lie(shot: Shot) -> None:
+    kind = next(kind for kind in Reader(GAME)._kinds if isinstance(kind, TerraceKind))
+    _, palette = riders(shot.image, shot.pose)
+    poses: list[Pose | None] = []
+
+    def hear(names: Collection[str], pose: Pose | None = None) -> dict[str, SiteReading]:
+        poses.append(pose)
+        return {}
+
+    kind.read(shot.image, palette, kind.plan(shot.pose), np.arange(len(kind.sites)), hear)
+    assert poses[0] is None
+    assert isinstance(poses[-1], Nudged)
+    assert 0 < np.abs(poses[-1].project(POINTS) - shot.pose.project(POINTS)).max() < 2.0
