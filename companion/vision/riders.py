@@ -32,6 +32,9 @@ TURNS = 16
 ASIDE = (0.0, 0.5)
 """How far from the middle of its host a piece may stand, in diameters of its foot: alone, or beside another one."""
 
+AROUND = 12
+"""Directions in which it may stand beside the middle: a tip is seen only where it is looked for."""
+
 APART = 0.75
 """Diameters of a foot that two pieces are apart at least."""
 
@@ -67,7 +70,7 @@ are seen in the same light, with the same noise.
 HIDDEN = 3.0
 """How much must speak for a piece's place (natural logarithm), for it to be there rather than anywhere, hidden."""
 
-BEST = 8
+BEST = 14
 """Places of a piece that are considered together with the others'."""
 
 
@@ -140,11 +143,11 @@ class Riders:
                 for k in range(STEPS):
                     x, y = np.array(ends[0]) + (np.array(ends[-1]) - ends[0]) * k / (STEPS - 1)
                     found[label, (x, y)] = Spot(label, (float(x), float(y), 0.0), -1)
-        angles = np.arange(6) * np.pi / 3
+        angles = np.arange(AROUND) * 2 * np.pi / AROUND
         for name, host in self._number.items():
             x, y, z = self._hosts[host].centre
             for aside in ASIDE:
-                for a in angles[: 1 if not aside else 6]:
+                for a in angles[: AROUND if aside else 1]:
                     at = (x + aside * self.width * float(np.cos(a)), y + aside * self.width * float(np.sin(a)))
                     found[name, at] = Spot(name, (*at, z + float(heights[host])), host, aside > 0)
         return list(found.values())
