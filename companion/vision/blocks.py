@@ -21,7 +21,7 @@ from companion.vision.evidence import site_reading
 from companion.vision.learned import agreed
 from companion.vision.lens import Array
 from companion.vision.palette import linear, sample
-from companion.vision.raster import Paints, Raster
+from companion.vision.raster import UNSURE, Paints, Raster
 from companion.vision.reading import Hear, SiteReading
 from companion.vision.relief import GREY, SHIFT, Relief, Solids, Stand, encoded
 
@@ -64,6 +64,9 @@ UNDERNEATH, NEAR, UNFORESEEN = 0.5, 0.08, 0.02
 there (in heights of the camera); and how often anywhere.
 """
 
+AGREED = 0.13
+"""How often at most a height is mistaken in which others who look at the picture are heard too."""
+
 CERTAIN, AWAY = 4.0, 0.08
 """How sure (log likelihood) a height must be, and how far from the point under the camera (in heights of the camera) a
 block must stand, for its size to be taken as a measure of the others'.
@@ -82,7 +85,8 @@ LOOKS = 2
 class Blocks:
     """All sites of one kind on which blocks of several heights stand.
 
-    `relief`: the ground, since a pose is known; `stand`: what was last seen on it, once something was (`looked`).
+    `relief`: the ground, since a pose is known; `stand`: what was last seen on it, once something was (`looked`);
+    `bare`: points (n, 2) of the board beyond all blocks, and the numbers (n,) of their paints.
     """
 
     relief: Relief
@@ -107,20 +111,22 @@ class Blocks:
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._told: list[SiteReading | None] = [None] * len(sites)
         self._sizes = np.zeros(len(sites))
-        self._margin = self._bare_points(place)
+        self.bare = self._bare_points()
+        self._margin = self.bare[0][self.bare[1] == place]
         self.looked = False
         self.scores = np.zeros((len(sites), len(self.labels)))
 
-    def _bare_points(self, place: int) -> Array:
-        """Points (n, 2) of the board that is bare beyond all blocks."""
+    def _bare_points(self) -> tuple[Array, Array]:
+        """Points (n, 2) of the board that is bare beyond all blocks, and the numbers (n,) of their paints."""
         solids, sure = self.solids, self._board.eroded(3.0)
         rows, columns = self._board.values.shape
         low = np.array(self._board.origin)
         x, y = np.meshgrid(*(np.arange(0, count * 0.25, MARGIN_STEP) for count in (columns, rows)))
         points = np.column_stack([x.ravel(), y.ravel()]) + low
         away = [((points - centre) @ solids.normals.T - solids.reach).max(axis=1) for centre in solids.centres]
-        free: Array = points[(sure.at(points) == place) & (np.min(away, axis=0) > 2 * solids.gap + 2)]
-        return free
+        paint = sure.at(points)
+        free = (paint < UNSURE) & (np.min(away, axis=0) > 2 * solids.gap + 2)
+        return points[free], paint[free].astype(np.intp)
 
     def plan(self, pose: Pose) -> None:
         """Gets ready for a pose."""
@@ -175,9 +181,7 @@ class Blocks:
         afresh = not self.looked or len(which) == len(every)
         looked = every if afresh else which
         self._wood[looked], contrast = self._woods_seen(image, looked)
-        heard = hear([self.sites[site].name for site in looked])
-        for site in looked.tolist():
-            self._told[site] = heard.get(self.sites[site].name)
+        self._listen(looked, hear)
         told = np.array([self._heard(site) for site in looked.tolist()])
         guess = (self._wood[looked][:, self._wood_of] + told) * SURE + contrast
         if afresh:
@@ -187,9 +191,16 @@ class Blocks:
                 self._sweep(every)
                 self._align()
                 self._resize()
+            self._listen(every, hear, self.relief.nudged)
         else:
             self.stand.label[which] = guess.argmax(axis=1)
             self._sweep(which)
+
+    def _listen(self, which: Array, hear: Hear, pose: Pose | None = None) -> None:
+        """Asks others for the sites with the numbers `which`, where the blocks show the board to lie, once known."""
+        heard = hear([self.sites[site].name for site in which], pose)
+        for site in which.tolist():
+            self._told[site] = heard.get(self.sites[site].name)
 
     def settle(self, which: Array) -> None:
         """Looks once more at these sites."""
@@ -256,7 +267,8 @@ class Blocks:
 
     def _doubted(self, site: int, reading: SiteReading) -> SiteReading:
         """The same as log probabilities, without more trust in a height than it deserves there."""
-        doubt, likely = self._doubt(site), reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
+        likely = reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
+        doubt = min(self._doubt(site), AGREED)
         for same in self._alike:
             likely[same] = np.logaddexp.reduce(likely[same]) + _hedged(likely[same], doubt)
         return replace(reading, log_likelihood=likely)

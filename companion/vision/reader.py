@@ -110,8 +110,8 @@ class Reader:
         sites: dict[str, SiteReading] = {}
         told: dict[str, Told] = {}
 
-        def hear(names: Collection[str]) -> dict[str, Told]:
-            self._hear(image, set(names) - told.keys(), told)
+        def hear(names: Collection[str], pose: Pose | None = None) -> dict[str, Told]:
+            self._hear(image, set(names) if pose else set(names) - told.keys(), told, pose)
             return told
 
         for kind, plan in zip(self._kinds, self._plans, strict=True):
@@ -139,12 +139,15 @@ class Reader:
         """How far the set's colours are from the set file in the light of the last picture; see `Palette.drift`."""
         return self._palette.drift if self._palette is not None else None
 
-    def _hear(self, image: Array, names: Collection[str], told: dict[str, Told]) -> None:
-        """Adds what the networks say of some sites to what they have told."""
+    def _hear(self, image: Array, names: Collection[str], told: dict[str, Told], pose: Pose | None = None) -> None:
+        """Adds what the networks say of some sites to what they have told, from now on as they look at a `pose`."""
         assert self._palette is not None
-        for witness, view in zip(self._witnesses, self._views, strict=True):
+        for number, witness in enumerate(self._witnesses):
             which = [k for k, site in enumerate(witness.sites) if site.name in names]
             if which:
+                if pose is not None:
+                    self._views[number] = witness.plan(pose)
+                view = self._views[number]
                 readings = witness.read(image, self._palette, view, np.array(which))
                 told.update(zip((witness.sites[k].name for k in which), readings, strict=True))
 
@@ -221,7 +224,7 @@ class Reader:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
         found = []
         for kind, plan in zip(self._kinds, self._plans, strict=True):
-            if isinstance(kind, FlatKind | LadenKind):
+            if isinstance(kind, FlatKind | LadenKind | TerraceKind):
                 found.append(kind.sure(image, palette, plan))
         at, numbers = [np.empty((0, 2))], [np.empty(0, np.intp)]
         return np.concatenate([*at, *(at for at, _ in found)]), np.concatenate([*numbers, *(n for _, n in found)])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.sites import SiteSpec
+from companion.vision.board import Pose
 
 FloatArray = NDArray[np.float32]
 
@@ -35,6 +37,11 @@ class SiteReading:
         """The probability of the likeliest label, all labels taken as equally likely beforehand."""
         return float(1.0 / np.exp(self.log_likelihood - self.log_likelihood.max()).sum())
 
+    @property
+    def trust(self) -> float:
+        """The confidence, less where less than half of the site is to be seen: none in what is covered."""
+        return self.confidence * min(1.0, self.visible / 0.5)
+
     def cost(self, label: str) -> float:
         """How much less likely `label` is than the likeliest one: a difference of log likelihoods, 0 or more."""
         likelihood = self.log_likelihood
@@ -50,8 +57,11 @@ class Told(SiteReading):
     beside_nothing: FloatArray = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
-Hear = Callable[[Collection[str]], Mapping[str, Told]]
-"""Asks what others who look at the same picture say of some sites, as far as they know them."""
+class Hear(Protocol):
+    """Asks what others who look at the same picture say of some sites, as far as they know them."""
+
+    def __call__(self, names: Collection[str], pose: Pose | None = None) -> Mapping[str, Told]:
+        """The sites called so. `pose`: where the board is seen to lie by now, more exactly than they knew."""
 
 
 @dataclass(frozen=True, slots=True)

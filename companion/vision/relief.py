@@ -10,7 +10,7 @@ how large the top is, how far it is displaced, how long the sides are, and what 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import cv2
@@ -126,11 +126,33 @@ class Cover(NamedTuple):
     top_by_size: Array
 
 
+@dataclass(frozen=True, slots=True)
+class Nudged(Pose):
+    """A pose where what stands on `level` (mm) shows the board to lie `offset` (2,) mm away, and the camera to be at
+    `place` (3,) over that level, which itself stays where it is in the picture.
+    """
+
+    level: float = 0.0
+    offset: tuple[float, float] = (0.0, 0.0)
+    place: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def camera(self) -> Array:
+        """The camera's place (3,) in the board frame (mm)."""
+        return np.add(self.place, (-self.offset[0], -self.offset[1], self.level))
+
+    def project(self, points: Array) -> Array:
+        """Pixels (n, 2) of points (n, 3) in the board frame (mm)."""
+        over = np.subtract(self.place[2] + self.level, points[:, 2:])
+        ground = self.place[:2] + (points[:, :2] + self.offset - self.place[:2]) * (self.place[2] / over)
+        return Pose.project(self, np.column_stack([ground, np.full(len(ground), self.level)]))
+
+
 class Relief:
     """The ground under one pose."""
 
     def __init__(self, solids: Solids, pose: Pose, board: Raster, paints: Paints) -> None:
-        self.solids = solids
+        self.solids, self._pose = solids, pose
         camera = pose.camera - (0.0, 0.0, solids.level)
         self.camera, self.offset = camera, np.zeros(2)
         self.growth = camera[2] / (camera[2] - solids.heights)
@@ -189,6 +211,13 @@ class Relief:
         self.camera = self.camera + camera
         self.growth = self.camera[2] / (self.camera[2] - self.solids.heights)
         self.from_camera = self.from_camera - camera[:2].astype(np.float32)
+
+    @property
+    def nudged(self) -> Nudged:
+        """The pose as it was last adjusted."""
+        pose = {field.name: getattr(self._pose, field.name) for field in fields(Pose)}
+        x, y, z = self.camera.tolist()
+        return Nudged(**pose, level=self.solids.level, offset=(self.offset[0], self.offset[1]), place=(x, y, z))
 
     def soften(self, pixels: float) -> None:
         """Sets how soft edges are: a standard deviation in pixels."""

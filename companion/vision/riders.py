@@ -20,7 +20,7 @@ from companion.vision.evidence import site_reading
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.places import in_picture
-from companion.vision.raster import UNSURE, Paints, Raster
+from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
 from companion.vision.reading import SiteReading
 
 LEVELS = 16
@@ -32,10 +32,13 @@ TURNS = 16
 ASIDE = (0.0, 0.5)
 """How far from the middle of its host a piece may stand, in diameters of its foot: alone, or beside another one."""
 
+AROUND = 12
+"""Directions in which it may stand beside the middle: a tip is seen only where it is looked for."""
+
 APART = 0.75
 """Diameters of a foot that two pieces are apart at least."""
 
-CROWDED = 8.0
+CROWDED = 6.0
 """How much less likely (natural logarithm) it is that pieces share a host."""
 
 STEPS = 12
@@ -47,13 +50,27 @@ AXIS, RIM, TIP = 12.0, 12.0, 9.0
 MOST = 2.5
 """What a point says at most (natural logarithm)."""
 
+DEEP = 0.3
+"""Part of a foot's rim, and of what lies around it, that is in the deep shade of what the piece carries."""
+
+CARRIED = 0.5
+"""As likely as the wood of a foot it is that what the piece carries hides it from the camera."""
+
 NUDGES = 1.3 * np.array([(x, y, 0.0) for x in (-1, 0, 1) for y in (-1, 0, 1)])
 """Millimetres by which a foot may stand off its place."""
 
 ABSENT = 10.0
 """How much must speak against all places of a piece (natural logarithm) for it to be nowhere: it is hardly ever."""
 
-BEST = 8
+AWAY, TOGETHER = 24.0, 0.5
+"""How far (natural logarithm) under the best of all what pieces show together is considered; and what that counts: they
+are seen in the same light, with the same noise.
+"""
+
+HIDDEN = 3.0
+"""How much must speak for a piece's place (natural logarithm), for it to be there rather than anywhere, hidden."""
+
+BEST = 14
 """Places of a piece that are considered together with the others'."""
 
 
@@ -96,12 +113,16 @@ class Riders:
         colours = [paints.number(colour) for colour in dict.fromkeys(coloured)]
         plain = [paints.number(s.colour) for h in hosts[:1] for label in h.labels for s in game.look(h.kind, label)]
         ground = [int(k) for k in np.unique(self._board.values) if k < UNSURE]
-        self._columns = tuple(dict.fromkeys([*sticks, *colours, *feet, *plain, *ground, paints.unsure]))
+        self._columns = tuple(dict.fromkeys([*sticks, *colours, *feet, *plain, *ground, paints.table, paints.unsure]))
         column = self._columns.index
         self._sticks, self._feet = np.array([column(k) for k in sticks]), np.array([column(k) for k in feet])
+        self._shaded = tuple(
+            ((k, 1 - DEEP), (paints.shaded(k), DEEP)) if k in {*sticks, *colours, *feet, *plain} else k
+            for k in self._columns
+        )
         self._colours = np.array(sorted({column(k) for k in [*sticks, *colours]}))
         self._plain = np.array(sorted({column(k) for k in [*plain, *feet]} - set(self._colours.tolist())))
-        self._unsure = column(paints.unsure)
+        self._unsure, self._table = column(paints.unsure), column(paints.table)
         looks_of = [game.look(hosts[0].kind, label) for label in hosts[0].labels]
         self._tops = [(column(paints.number(look[0].colour)) if look else -1) for look in looks_of]
         self.standing: tuple[tuple[float, float, float], ...] = ()
@@ -122,11 +143,11 @@ class Riders:
                 for k in range(STEPS):
                     x, y = np.array(ends[0]) + (np.array(ends[-1]) - ends[0]) * k / (STEPS - 1)
                     found[label, (x, y)] = Spot(label, (float(x), float(y), 0.0), -1)
-        angles = np.arange(6) * np.pi / 3
+        angles = np.arange(AROUND) * 2 * np.pi / AROUND
         for name, host in self._number.items():
             x, y, z = self._hosts[host].centre
             for aside in ASIDE:
-                for a in angles[: 1 if not aside else 6]:
+                for a in angles[: AROUND if aside else 1]:
                     at = (x + aside * self.width * float(np.cos(a)), y + aside * self.width * float(np.sin(a)))
                     found[name, at] = Spot(name, (*at, z + float(heights[host])), host, aside > 0)
         return list(found.values())
@@ -137,9 +158,18 @@ class Riders:
         """The pieces with the numbers `which`; on the hosts lie things with the labels (hosts,) of these heights."""
         spots = self.spots(heights)
         gains, visible = self._gains(image, palette, pose, spots, labels)
-        chosen = self._together(gains, spots)
+        places = np.array([spot.place[:2] for spot in spots])
+        options = self._options(gains, spots, places)
+        best, chosen = self._together(gains, options, places, -1.0)
         self.standing = tuple(spots[k].place for k in chosen if k >= 0)
-        return [self._reading(int(piece), gains, spots, chosen, visible) for piece in which]
+        readings = []
+        for piece in which.tolist():
+            totals = self._totals(piece, gains, spots, options, places, best)
+            seen = float(visible[chosen[piece]]) if chosen[piece] >= 0 else 1.0
+            readings.append(
+                site_reading(self.sites[piece].labels, TOGETHER * totals, seen, TOGETHER * (totals[0] + HIDDEN))
+            )
+        return readings
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -166,34 +196,42 @@ class Riders:
         axes, rims = self._points(spots)
         tops = np.array([self._tops[int(labels[spot.host])] if spot.host >= 0 else -1 for spot in spots])
         inside = in_picture(pose.project(axes.reshape(-1, 3)), pose.lens.size).reshape(axes.shape[:2])
-        gains = self._sticks_seen(image, palette, pose, axes)
-        feet = self._feet_seen(image, palette, pose, spots, rims, tops)
+        sticks = self._sticks_seen(image, palette, pose, axes)
+        feet = RIM * self._feet_seen(image, palette, pose, spots, rims, tops)
+        feet = np.minimum(
+            feet, np.maximum(sticks + AXIS, 0.0)
+        )  # what looks like a foot but bears no stick is wood of a block
         aside = np.array([spot.aside for spot in spots])
         feet = np.where(aside, np.minimum(feet, 0.0), feet)  # beside its place a rim may be before another host
-        gains += RIM * feet - CROWDED * aside
-        return gains + ABSENT, inside.mean(axis=1)
+        return sticks + feet - CROWDED * aside + ABSENT, inside.mean(axis=1)
 
     def _sticks_seen(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
         """How well the axes (spots, levels, 3) are coloured, the tips in each piece's colour (pieces, spots)."""
         nudged = (axes[:, None] + NUDGES[:, None]).reshape(-1, LEVELS, 3)
         at = pose.project(nudged.reshape(-1, 3))
-        evidence = palette.read(image, at, self._columns).reshape(*nudged.shape[:2], -1)
+        evidence = palette.read(image, at, self._shaded).reshape(*nudged.shape[:2], -1)
         plain = np.maximum(self._ground(nudged, pose.camera, evidence), evidence[..., self._plain].max(axis=-1))
         best = evidence[..., self._colours].max(axis=-1)
         inside = in_picture(at, pose.lens.size).reshape(nudged.shape[:2])
         axis = AXIS * (np.clip(best - plain, -MOST, MOST) * inside).mean(axis=1)
         tip = np.s_[:, LEVELS - 3 :]
-        own = [np.clip(evidence[tip][..., k] - best[tip], -MOST, 0.0).mean(axis=1) for k in self._sticks]
+        own = [
+            np.clip(evidence[tip][..., k] - np.maximum(best[tip], 0.0), -MOST, 0.0).mean(axis=1) for k in self._sticks
+        ]
         seen: Array = (axis + TIP * np.array(own)).reshape(len(own), len(axes), len(NUDGES)).max(axis=2)
         return seen
 
     def _feet_seen(
         self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], rims: Array, tops: Array
     ) -> Array:
-        """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots)."""
+        """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots).
+
+        Where something coloured hides the rim, that tells nothing of either wood.
+        """
         nudged = (rims[:, None] + NUDGES[:, None]).reshape(-1, TURNS, 3)
         at = pose.project(nudged.reshape(-1, 3))
-        evidence = palette.read(image, at, self._columns).reshape(*nudged.shape[:2], -1)
+        evidence = palette.read(image, at, self._shaded).reshape(*nudged.shape[:2], -1)
+        carried = evidence[..., self._colours].max(axis=-1) + np.log(CARRIED)
         host = np.take_along_axis(evidence, np.repeat(np.maximum(tops, 0), len(NUDGES))[:, None, None], axis=2)[..., 0]
         ground = self._ground(nudged, pose.camera, evidence)
         host = np.where(np.repeat(tops >= 0, len(NUDGES))[:, None], host, ground)
@@ -204,43 +242,53 @@ class Riders:
         free = np.repeat(outward > -0.2 * self.width / 2, len(NUDGES), axis=0)
         seen = free & in_picture(at, pose.lens.size).reshape(free.shape)
         count = np.maximum(free.sum(axis=1), 1)
-        fits = [(np.clip(evidence[..., foot] - host, -MOST, MOST) * seen).sum(axis=1) / count for foot in self._feet]
+        rather = np.logaddexp(host, carried)
+        feet = [np.logaddexp(evidence[..., foot], carried) for foot in self._feet]
+        fits = [(np.clip(foot - rather, -MOST, MOST) * seen).sum(axis=1) / count for foot in feet]
         best: Array = np.array(fits).reshape(len(fits), len(spots), len(NUDGES)).max(axis=2)
         return best
 
     def _ground(self, points: Array, camera: Array, evidence: Array) -> Array:
-        """How well points (spots, n, 3) show the bare board behind them (spots, n)."""
+        """How well points (spots, n, 3) show the bare board, or the table, behind them (spots, n)."""
         sight = points - camera
         behind = camera + sight * (-camera[2] / sight[..., 2:])
         shown = self._board.at(behind[..., :2].reshape(-1, 2))
         column = np.array([self._numbers.get(int(k), self._unsure) for k in shown.ravel()]).reshape(points.shape[:2])
-        fits: Array = np.take_along_axis(evidence, column[..., None], axis=2)[..., 0]
-        return fits
+        fits = np.take_along_axis(evidence, column[..., None], axis=2)[..., 0]
+        beyond = (shown == NOTHING).reshape(points.shape[:2])
+        return np.where(beyond, np.maximum(evidence[..., self._table], 0.0), fits)
 
     def _own(self, piece: int, spots: Sequence[Spot]) -> Array:
         """Which spots the piece may have."""
         labels = set(self.sites[piece].labels)
         return np.array([spot.label in labels for spot in spots])
 
-    def _together(self, gains: Array, spots: Sequence[Spot]) -> list[int]:
-        """The spot of each piece, -1 for none, so that no two stand in one place and the sum of gains is best."""
-        places = np.array([spot.place[:2] for spot in spots])
+    def _options(self, gains: Array, spots: Sequence[Spot], places: Array) -> list[list[int]]:
+        """The spots that each piece may have, its best ones, and at last none (-1)."""
         options = []
         for piece in range(len(gains)):
             own = np.where(self._own(piece, spots), gains[piece], -np.inf)
             order = [int(k) for k in np.argsort(-own)[: 4 * BEST] if own[k] > 0]
             options.append([*_spread(order, places, self.width)[:BEST], -1])
-        most = [float(gains[k, option[0]]) if option[0] >= 0 else 0.0 for k, option in enumerate(options)]
+        return options
+
+    def _together(
+        self, gains: Array, options: Sequence[Sequence[int]], places: Array, least: float
+    ) -> tuple[float, list[int]]:
+        """The sum of gains that is best with no two pieces in one place, if it is more than `least`; and the spot of
+        each piece then, -1 for none.
+        """
+        most = [max(float(gains[k, spot]) if spot >= 0 else 0.0 for spot in option) for k, option in enumerate(options)]
+        left = [sum(most[k:]) for k in range(len(most) + 1)]
         chosen = [-1] * len(gains)
-        best, found = -1.0, list(chosen)
+        best, found = least, list(chosen)
 
         def place(piece: int, total: float) -> None:
             nonlocal best, found
-            if piece == len(gains):
-                if total > best:
-                    best, found = total, list(chosen)
+            if total + left[piece] <= best:
                 return
-            if total + sum(most[piece:]) <= best:
+            if piece == len(gains):
+                best, found = total, list(chosen)
                 return
             for spot in options[piece]:
                 if spot >= 0 and any(self._meet(places, spot, other) for other in chosen[:piece]):
@@ -250,30 +298,34 @@ class Riders:
             chosen[piece] = -1
 
         place(0, 0.0)
-        return found
+        return best, found
 
     def _meet(self, places: Array, spot: int, other: int) -> bool:
         return other >= 0 and float(np.hypot(*(places[spot] - places[other]))) < APART * self.width
 
-    def _reading(
-        self, piece: int, gains: Array, spots: Sequence[Spot], chosen: list[int], visible: Array
-    ) -> SiteReading:
-        """The likelihoods of a piece's labels, the others standing where they do or giving way."""
+    def _totals(
+        self,
+        piece: int,
+        gains: Array,
+        spots: Sequence[Spot],
+        options: Sequence[Sequence[int]],
+        places: Array,
+        best: float,
+    ) -> Array:
+        """The best sum of gains (labels,) with the piece where each label says and all others where they then fit best,
+        if it is no more than `AWAY` under the best of all.
+        """
         labels = self.sites[piece].labels
-        places = np.array([spot.place[:2] for spot in spots])
-        scores = np.full(len(labels), -30.0)
-        scores[0] = 0.0
-        held = chosen[piece]
-        for k in np.flatnonzero(self._own(piece, spots)).tolist():
-            value = float(gains[piece, k])
-            for other, spot in enumerate(chosen):
-                if other != piece and spot >= 0 and self._meet(places, k, spot):
-                    swapped = float(gains[other, held]) if held >= 0 and self._own(other, [spots[held]])[0] else 0.0
-                    value += max(0.0, swapped) - float(gains[other, spot])
+        others = sum(max(0.0, float(gains[k, option[0]])) for k, option in enumerate(options) if k != piece)
+        totals = np.full(len(labels), best - AWAY)
+        totals[0], _ = self._together(gains, [*options[:piece], [-1], *options[piece + 1 :]], places, totals[0])
+        own = np.flatnonzero(self._own(piece, spots))
+        for k in own[np.argsort(-gains[piece, own])].tolist():
             index = labels.index(spots[k].label)
-            scores[index] = max(scores[index], value)
-        seen = float(visible[held]) if held >= 0 else 1.0
-        return site_reading(labels, scores * 0.5, seen, -1e9)
+            if float(gains[piece, k]) + others > totals[index]:
+                alone = [*options[:piece], [k], *options[piece + 1 :]]
+                totals[index], _ = self._together(gains, alone, places, totals[index])
+        return totals
 
 
 def _spread(order: Sequence[int], places: Array, width: float) -> list[int]:

@@ -6,33 +6,73 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from companion.vision.evidence import EVER_SO_LITTLE
 from companion.vision.lens import Array
 from companion.vision.reading import SiteReading
 
-ROUNDS = 200
+MOST = 4000
+"""So many ways in which the supply may have been used up are followed, the likeliest ones."""
 
-RATE = 0.5
-"""How fast the price of a thing rises with the demand for more than there is of it."""
+HARDLY = 1e-6
+"""What is less probable than this, at a site or of all that is left, is not followed."""
+
+TOGETHER = 0.9
+"""What the supply's word counts: what sites show is misread together, in the same light and pose."""
 
 
 def rationed(log_likelihood: Array, copies: Array) -> Array:
-    """Log likelihoods (sites, labels) with those of labels lowered that more sites are expected to show than there are
-    `copies` (labels,) of (infinite where there are plenty): by one price a label, the same for all sites, the least
-    that brings the expected number down to the supply.
+    """Log likelihoods (sites, labels) of each site by itself, as all together have them if no label shows more often
+    than there are `copies` (labels,) of it (infinite where there are plenty).
+
+    Exactly so, by what is used up after some of the sites and what does for the others (forward and backward sums). So
+    two sites that can only have been exchanged are as sure as it is unlikely that both are misread. Where they surely
+    show more than there is, hardly anything is left of what they said.
     """
-    price = np.zeros(len(copies))
-    scarce = np.isfinite(copies)
-    for _ in range(ROUNDS):
-        value = log_likelihood - price
-        value = value - value.max(axis=1, keepdims=True)
-        part = np.exp(value) / np.exp(value).sum(axis=1, keepdims=True)
-        demand = part.sum(axis=0)
-        change = RATE * np.log(np.maximum(demand[scarce], 1e-9) / copies[scarce])
-        before = price.copy()
-        price[scarce] = np.maximum(0.0, price[scarce] + change)
-        if np.abs(price - before).max() < 1e-3:
-            break
-    return log_likelihood - price
+    value = np.asarray(log_likelihood, np.float64)
+    value = value - np.logaddexp.reduce(value, axis=1, keepdims=True)
+    scarce = np.isfinite(copies) & (copies < len(value))
+    if not scarce.any():
+        return log_likelihood
+    order = np.argsort(-value.max(axis=1))  # where little is open, few ways part
+    part = np.exp(value[order])
+    ways, steps = _used_up(part, np.where(scarce, copies, 0).astype(np.int64))
+    if not len(ways[-1]):
+        return EVER_SO_LITTLE * value
+    left = np.ones(len(ways[-1]))
+    shown = np.zeros_like(value)
+    for k in reversed(range(len(steps))):
+        does = np.append(left, 0.0)[steps[k]] * part[k]
+        left = does.sum(axis=1)
+        shown[order[k]] = ways[k] @ does
+        left /= max(float(left.max()), HARDLY)
+    known = np.log(shown / shown.sum(axis=1, keepdims=True) + HARDLY)
+    result: Array = (1 - TOGETHER) * value + TOGETHER * known
+    return result
+
+
+def _used_up(part: Array, supply: Array) -> tuple[list[Array], list[Array]]:
+    """How probable (ways,) each way is in which the supply may have been used up, before each site and at last, if
+    sites show labels with probabilities `part` (sites, labels); and, for each site, which of the next ones (ways,
+    labels) each label makes of each, -1 where it cannot be. `supply` (labels,) is 0 where there are plenty.
+    """
+    counts, weight = np.zeros((1, len(supply)), np.int64), np.ones(1)
+    ways, steps = [weight], []
+    one = np.diag((supply > 0).astype(np.int64))
+    radix = np.concatenate([[1], np.cumprod(supply + 1)[:-1]])
+    for chance in part:
+        after = counts[:, None] + one
+        likely = weight[:, None] * np.where(chance > HARDLY, chance, 0.0) * (after <= supply).all(axis=2)
+        key = np.where(likely > 0, after @ radix, -1)
+        keys, first, which = np.unique(key.ravel(), return_index=True, return_inverse=True)
+        total = np.bincount(which.ravel(), weights=likely.ravel())
+        kept = np.argsort(-total)[:MOST]
+        kept = kept[total[kept] > HARDLY * total.max()] if total.max() > 0 else kept[:0]
+        number = np.full(len(keys), -1)
+        number[kept] = np.arange(len(kept))
+        steps.append(np.where(likely > 0, number[which.reshape(likely.shape)], -1))
+        counts, weight = after.reshape(-1, len(supply))[first[kept]], total[kept] / max(float(total.sum()), HARDLY)
+        ways.append(weight)
+    return ways, steps
 
 
 def with_supply(

@@ -13,9 +13,13 @@ from companion.vision.blocks import Blocks
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
+from companion.vision.places import in_picture
 from companion.vision.raster import Paints, Raster
 from companion.vision.reading import Hear, SiteReading
 from companion.vision.riders import Riders
+
+SEEN = 0.5
+"""Part of what should show a paint that has to, for it to be known in this picture: pieces and hands hide the rest."""
 
 
 class TerraceKind:
@@ -28,11 +32,25 @@ class TerraceKind:
         self._count = len(hosts)
         self._blocks = Blocks(game, hosts, paints, board)
         self._riders = Riders(game, riders, hosts, paints, board)
+        self._bare, self._paint = self._blocks.bare
 
     def plan(self, pose: Pose) -> Pose:
         """Gets ready for a pose."""
         self._blocks.plan(pose)
         return pose
+
+    def sure(self, image: Array, palette: Palette, plan: Pose) -> tuple[Array, Array]:
+        """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints: of the board beyond all hosts,
+        where most of what should show a paint does.
+        """
+        at = plan.project(np.column_stack([self._bare, np.zeros(len(self._bare))]))
+        paints = np.unique(self._paint)
+        evidence = palette.read(image, at, tuple(paints.tolist()))
+        fits = np.take_along_axis(evidence, np.searchsorted(paints, self._paint)[:, None], axis=1)[:, 0]
+        shown = (fits > 0) & in_picture(at, plan.lens.size)
+        most = [paint for paint in paints if shown[self._paint == paint].mean() > SEEN]
+        sure = shown & np.isin(self._paint, most)
+        return at[sure], self._paint[sure]
 
     def read(self, image: Array, palette: Palette, plan: Pose, which: Array, hear: Hear) -> list[SiteReading]:
         """The sites with the numbers `which`; pieces stand upon what was last seen on the other sites. `hear` asks
@@ -44,16 +62,20 @@ class TerraceKind:
         if len(hosts) or afresh:
             blocks.look(image, hosts, hear)
         found: dict[int, SiteReading] = {}
-        if len(riders) or afresh:
-            every = np.arange(len(self.sites) - self._count)
-            number = riders - self._count if len(riders) else every
+        asked = riders - self._count if len(riders) else np.arange(len(self.sites) - self._count)
+
+        def look_upon() -> None:
             labels = blocks.stand.label
-            heights = blocks.solids.heights[labels]
-            found.update(
-                zip(number + self._count, pieces.read(image, palette, plan, labels, heights, number), strict=True)
-            )
+            readings = pieces.read(image, palette, plan, labels, blocks.solids.heights[labels], asked)
+            found.update(zip((asked + self._count).tolist(), readings, strict=True))
+
+        if len(riders) or afresh:
+            look_upon()
         if len(hosts):
+            stood = blocks.stand.label.copy()
             beside = blocks.relief.hide(pieces.standing, *pieces.bounds)
             blocks.settle(np.arange(self._count) if afresh else np.intersect1d(beside, hosts))
+            if found and (stood != blocks.stand.label).any():
+                look_upon()  # what a piece stands upon tells where its foot is
         found.update(zip(hosts.tolist(), blocks.readings(hosts), strict=True))
         return [found[int(k)] for k in which]

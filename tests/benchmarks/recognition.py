@@ -67,16 +67,16 @@ class Tally:
             read, want = reading[site.name], truth.get(site.name, site.nothing)
             right = read.label == want
             if hidden.get(site.name, 0.0) >= (LADEN if site.name in laden else HIDDEN):
-                if not right and read.confidence > SURE and read.visible > 0.5:
+                if not right and read.trust > SURE:
                     self.covered.append(f"{name}: {site.name}, covered, {want} read as {read.label}")
                 continue
             self.sites[site.kind] += 1
-            self.certain.append((read.confidence, right))
-            self.doubtful[site.kind] += read.confidence < SURE or read.visible < 0.5
+            self.certain.append((read.trust, right))
+            self.doubtful[site.kind] += read.trust < SURE
             if not right:
                 self.mistakes[site.kind] += 1
-                self.sure_mistakes += read.confidence > SURE
-                text = f"{site.name} {want} read as {read.label} ({read.confidence:.3f})"
+                self.sure_mistakes += read.trust > SURE
+                text = f"{site.name} {want} read as {read.label} ({read.trust:.3f})"
                 self.wrong.setdefault(name, []).append(text)
 
     def took(self, what: str, seconds: float) -> None:

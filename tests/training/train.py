@@ -93,6 +93,22 @@ class Unrolled(nn.Module):
         return out
 
 
+class Mirrored(nn.Module):
+    """What a network for outlines says of a patch and of the same in a mirror, where blocks are as high: the mean."""
+
+    def __init__(self, inner: nn.Module, parts: int) -> None:
+        super().__init__()
+        self.inner = inner
+        self.register_buffer("turned", torch.arange(parts).flip(0).roll(PARTS))
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        """Scores (n, labels) of patches (n, layers, parts, across)."""
+        other = patches.index_select(2, self.turned)
+        other = torch.cat([other[:, :-2], -other[:, -2:-1], other[:, -1:]], 1)
+        out: torch.Tensor = (self.inner(patches) + self.inner(other)) / 2
+        return out
+
+
 class Scaled(nn.Module):
     """The network with its input scaled and its output divided by a temperature."""
 
@@ -160,6 +176,8 @@ def main() -> None:
     held = set(range(0, len(patches), HELD))
     data = [stacked(patches, texts, hidden, names, chosen) for chosen in (set(range(len(patches))) - held, held)]
     inner, share = fitted(data[0], names, swaps, options)
+    if isinstance(inner, Unrolled):
+        inner = Mirrored(inner, patches[0].shape[2])
     temperature = chosen_temperature(inner, data[1])
     report(inner, data[1], names, temperature)
     write(options, Scaled(inner, temperature), names, patches[0].shape[1:])
@@ -233,7 +251,10 @@ def chosen_temperature(model: nn.Module, data: Any) -> float:
     patches, labels, hidden = data
     free = hidden < 0.15
     out, wanted = scores(model, patches[free]), torch.from_numpy(labels[free])
-    return min((0.7, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0), key=lambda t: float(functional.cross_entropy(out / t, wanted)))
+    return min(
+        (0.5, 0.6, 0.7, 0.8, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0),
+        key=lambda t: float(functional.cross_entropy(out / t, wanted)),
+    )
 
 
 def report(model: nn.Module, data: Any, names: list[str], temperature: float) -> None:

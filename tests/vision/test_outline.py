@@ -9,6 +9,7 @@ import pytest
 from companion.games.looks import Prism
 from companion.games.registry import load_game
 from companion.vision.frames import patches_of
+from companion.vision.learned import witnesses
 from companion.vision.lens import Array
 from companion.vision.outline import PARTS, Outline
 from companion.vision.palette import Light
@@ -62,3 +63,14 @@ def test_only_blocks_that_differ_in_height_are_read_from_their_outlines() -> Non
         game = load_game(name)
         for kind in {site.kind for site in game.sites}:
             assert not isinstance(patches_of(game, [site for site in game.sites if site.kind == kind]), Outline)
+
+
+def test_the_network_sees_the_same_in_a_mirror() -> None:
+    """Blocks are as high in a mirror: what it says of a patch and of its mirror image is one."""
+    (reader,) = witnesses(TRILAND)
+    _, patch = unrolled(3, 15.0, 12)
+    mirrored = np.roll(patch[:, ::-1], PARTS, axis=1)
+    mirrored[-2] = 255 - mirrored[-2]
+    reader._network.setInput(np.stack([patch, mirrored]).astype(np.float32))
+    one, other = reader._network.forward()
+    assert np.abs(one - other).max() < 0.05 * np.ptp(one)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.games.registry import load_game
-from companion.vision.board import locate
+from companion.vision.board import Pose, locate
 from companion.vision.lens import Lens
 from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading, Told
@@ -56,7 +56,7 @@ def easy() -> tuple[Any, Reader, Any, Any]:
 def read(site: str, told: Mapping[str, Told]) -> SiteReading:
     image, reader, kind, plan = easy()
 
-    def hear(names: Collection[str]) -> dict[str, Told]:
+    def hear(names: Collection[str], pose: Pose | None = None) -> dict[str, Told]:
         return {name: reading for name, reading in told.items() if name in names}
 
     which = np.array([[spec.name for spec in kind.sites].index(site)])
@@ -87,7 +87,7 @@ def test_whose_an_arm_is_the_other_reader_decides() -> None:
     ring = ["crossing:d4", "crossing:e5", "crossing:d5", "crossing:e4"]
     which = np.array([numbers[name] for name in ring])
 
-    def hear(names: Collection[str]) -> dict[str, Told]:
+    def hear(names: Collection[str], pose: Pose | None = None) -> dict[str, Told]:
         told: dict[str, Told] = {}
         reader._hear(image, set(names), told)
         return told

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from companion.vision.reading import SiteReading
-from companion.vision.supply import rationed, with_supply
+from companion.vision.supply import TOGETHER, rationed, with_supply
 
 LABELS = ("empty", "1", "2")
 
@@ -20,6 +22,40 @@ def test_the_site_that_shows_it_least_gives_way() -> None:
     assert [found[name].label for name in "abc"] == ["1", "2", "1"]
     assert found["b"].confidence < 0.9
     assert found["other"] is sites["other"]
+
+
+def test_two_sites_that_can_only_have_been_exchanged_are_the_surer() -> None:
+    sites = {"a": reading(-9, 2, 0), "b": reading(-9, 0, 2)}
+    found = with_supply(sites, {"1": 1, "2": 1}, ["a", "b"])
+    assert [found[name].label for name in "ab"] == ["1", "2"]
+    assert sites["a"].confidence < 0.9 < 0.95 < found["a"].confidence < 0.99
+
+
+def test_what_one_site_shows_is_told_through_others() -> None:
+    """One is a 1, so the next is a 2 and the last nothing, although it looks like a 2."""
+    sites = {"a": reading(-9, 9, 0), "b": reading(-9, 1, 0), "c": reading(0, -9, 2)}
+    found = with_supply(sites, {"1": 1, "2": 1}, ["a", "b", "c"])
+    assert [found[name].label for name in "abc"] == ["1", "2", "empty"]
+
+
+def test_all_that_the_sites_may_show_together_is_weighed() -> None:
+    chance, copies = np.random.default_rng(3), np.array([np.inf, 2.0, 1.0, 1.0])
+    likelihood = chance.normal(0.0, 2.0, (5, 4))
+    likelihood -= np.log(np.exp(likelihood).sum(axis=1, keepdims=True))
+    expected = np.zeros((5, 4))
+    for labels in product(range(4), repeat=5):
+        if all(labels.count(label) <= copies[label] for label in range(4)):
+            expected[range(5), labels] += np.exp(likelihood[range(5), labels].sum())
+    expected /= expected.sum(axis=1, keepdims=True)
+    found = rationed(likelihood, copies)
+    assert np.allclose(np.exp((found - (1 - TOGETHER) * likelihood) / TOGETHER), expected, atol=1e-4)
+
+
+def test_of_what_there_cannot_be_nothing_is_sure() -> None:
+    sites = {name: reading(-99, 0, -99) for name in "abc"}
+    found = with_supply(sites, {"1": 2, "2": 1}, list("abc"))
+    assert {site.label for site in found.values()} == {"1"}
+    assert max(site.confidence for site in found.values()) < 0.5
 
 
 def test_enough_of_everything_changes_nothing() -> None:
