@@ -87,10 +87,7 @@ def load_picture(picture: Path | str | Array) -> Array:
 
 def _plain(game: Game[Any, Any], reading: Reading) -> dict[str, dict[str, Any]]:
     read = ((site.name, reading[site.name]) for site in sites_there(game.sites, reading))
-    return {
-        name: {"label": site.label, "confidence": round(site.trust, 4)}
-        for name, site in read
-    }
+    return {name: {"label": site.label, "confidence": round(site.trust, 4)} for name, site in read}
 
 
 def write_picture(path: Path, image: Array) -> None:

@@ -44,8 +44,7 @@ class StagePlan:
     By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
-    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
-    `stood`: the numbers of the labels that sites showed last.
+    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind.
     """
 
     grid: Grid
@@ -60,7 +59,6 @@ class StagePlan:
     touches: list[frozenset[int]]
     tones: Tones | None = None
     typical: dict[str, float] = field(default_factory=dict)
-    stood: dict[int, int] = field(default_factory=dict)
     palette: Palette | None = field(default=None)
 
 

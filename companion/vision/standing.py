@@ -69,13 +69,13 @@ HEARD = 0.08
 likelier.
 """
 
-STAYS, STAYED = 1.0, 9.0
+STAYS, STAYED = 3.0, 9.0
 """How much likelier (natural logarithm) it is that a site shows what it showed before, where something has changed, and
 where nothing has been seen to change: corners beside each other may look like others that are turned otherwise.
 """
 
-KNOWN = 0.5
-"""Confidence and visible part from which what a site shows is kept for that."""
+KNOWN, SHOWN = 0.9, 0.5
+"""Confidence and visible part from which what a site shows is kept for that: a guess must not confirm itself."""
 
 LEARNED = 0.75
 """Confidence from which a site shows how surfaces look that were not seen before."""
@@ -92,6 +92,7 @@ class StandingKind:
         self._stage = Stage(game, sites, paints, board)
         self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
+        self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
 
     def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
@@ -109,11 +110,12 @@ class StandingKind:
         readings = [agreed(one, said) if said else one for one, said in told]
         learned = []
         for number, one in zip(which.tolist(), readings, strict=True):
-            label = one.labels.index(one.label)
-            if one.confidence > KNOWN and one.visible >= KNOWN:
-                plan.stood[number] = label
-                if one.confidence > LEARNED and explanation.state(number, explanation.chosen[number]).label == label:
-                    learned.append(number)
+            label, shown = one.labels.index(one.label), one.visible >= SHOWN
+            if shown and one.confidence > KNOWN:
+                self._stood[number] = label
+            chosen = explanation.state(number, explanation.chosen[number])
+            if shown and one.confidence > LEARNED and chosen.label == label:
+                learned.append(number)
         if learned:
             plan.tones = self._joined(image, explanation, plan, learned)
         return readings
@@ -125,25 +127,39 @@ class StandingKind:
         return plan.tones.joined(numbers, plan.grid.pixels(image, at), at)
 
     def _told(self, explanation: Explanation, which: Sequence[int], hear: Hear) -> list[SiteReading | None]:
-        """What others say of sites, if anything, given what stands around: where something has to give way, what they
-        say of that counts too.
+        """What others say of sites, if anything, given what stands around: where something has to give way, what speaks
+        for that counts too.
         """
-        heard = hear([self.sites[number].name for number in explanation.chosen])
-        told = {n: heard[self.sites[n].name] for n in explanation.chosen if self.sites[n].name in heard}
-        return [self._told_of(number, explanation, told) if number in told else None for number in which]
+        told, says = self._says(list(explanation.chosen), set(which), hear)
 
-    def _told_of(self, number: int, explanation: Explanation, told: Mapping[int, Told]) -> SiteReading:
-        def says(site: int, state: int) -> float:
-            return float(told[site].beside_nothing[explanation.state(site, state).label]) if site in told else 0.0
+        def change(site: int, state: int) -> float:
+            labels = [explanation.state(site, k).label for k in (explanation.chosen[site], state)]
+            return float(says[site][labels[1]] - says[site][labels[0]]) if site in says else 0.0
 
-        said, ways = told[number], explanation.alternatives(number)
-        if not ways:
-            return said
-        likely = said.beside_nothing.copy()
-        for state, there in ways.items():
-            label = explanation.state(number, state).label
-            likely[label] += sum(says(k, s) - says(k, explanation.chosen[k]) for k, s in there.items() if k != number)
-        return site_reading(said.labels, likely, said.visible, -np.inf)
+        def given(number: int) -> SiteReading | None:
+            said, ways = told.get(number), explanation.alternatives(number)
+            if said is None or not ways:
+                return said
+            likely = said.beside_nothing.astype(np.float64)
+            for state, there in ways.items():
+                label = explanation.state(number, state).label
+                likely[label] += sum(change(other, k) for other, k in there.items() if other != number)
+            return site_reading(said.labels, likely, said.visible, -np.inf)
+
+        return [given(number) for number in which]
+
+    def _says(self, sites: Sequence[int], which: set[int], hear: Hear) -> tuple[dict[int, Told], dict[int, Array]]:
+        """What others say of sites; and how much likelier (natural logarithm) than nothing that, and what stood there
+        before, makes each label (labels,).
+        """
+        names = {self.sites[number].name: number for number in sites}
+        told = {names[name]: said for name, said in hear(list(names)).items() if name in names}
+        says = {number: said.beside_nothing.astype(np.float64) for number, said in told.items()}
+        for number in self._stood.keys() & set(sites):
+            stays = np.zeros(len(self.sites[number].labels))
+            stays[self._stood[number]] = STAYS if number in which else STAYED
+            says[number] = says.get(number, 0.0) + stays - stays[0]
+        return told, says
 
     def _strangeness(
         self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]
@@ -242,32 +258,24 @@ class StandingKind:
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
         plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
-        heard = self._heard(states, hear, plan, set(which))
+        heard = self._heard(states, hear, set(which))
         explanation = Explanation(
             flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
         )
         explanation.search(thorough)
         return explanation
 
-    def _heard(
-        self, states: Mapping[int, Sequence[State]], hear: Hear, plan: StagePlan, which: set[int]
-    ) -> dict[int, Array]:
-        """What others say for each state of sites, beside its first, or else what stood there before, in points: as
-        much as the place is large.
+    def _heard(self, states: Mapping[int, Sequence[State]], hear: Hear, which: set[int]) -> dict[int, Array]:
+        """What speaks for each state of sites, beside its first, but what the picture shows of it: in points, as much
+        as the place is large.
         """
-        told = hear([self.sites[number].name for number in states])
+        _, says = self._says(list(states), which, hear)
         heard = {}
         for number, some in states.items():
-            labels, said = [state.label for state in some], told.get(self.sites[number].name)
-            if said is not None:
-                says = said.beside_nothing[labels].astype(np.float64)
-            elif number in plan.stood:
-                says = np.where(np.array(labels) == plan.stood[number], STAYS if number in which else STAYED, 0.0)
-            else:
-                continue
-            if len(some) > 1:
+            if number in says and len(some) > 1:
                 size = float(np.median([len(state.at) for state in some[1:]]))
-                heard[number] = HEARD * size * (says - says[0])
+                labels = [state.label for state in some]
+                heard[number] = HEARD * size * (says[number][labels] - says[number][labels[0]])
         return heard
 
     def _readings(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> list[SiteReading]:

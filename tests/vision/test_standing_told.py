@@ -92,6 +92,7 @@ def test_whose_an_arm_is_the_other_reader_decides() -> None:
         reader._hear(image, set(names), told)
         return told
 
+    kind._stood.clear()
     explanation = kind._explain(image, plan.tones, plan, which.tolist(), hear)
     told = dict(zip(ring, kind._told(explanation, which.tolist(), hear), strict=True))
     for name, others in (("crossing:d4", "NE"), ("crossing:d5", "SE")):
@@ -105,15 +106,27 @@ def test_whose_an_arm_is_the_other_reader_decides() -> None:
 
 
 def test_what_stood_there_before_counts_a_little() -> None:
-    kind, plan = easy()[2:]
+    kind = easy()[2]
     number = [spec.name for spec in kind.sites].index("crossing:d4")
-    assert kind.sites[number].labels[plan.stood[number]] == "NE"
+    assert kind.sites[number].labels[kind._stood[number]] == "NE"
     gaps = []
     for before in ("NE", "empty"):
-        plan.stood[number] = kind.sites[number].labels.index(before)
+        kind._stood[number] = kind.sites[number].labels.index(before)
         gaps.append(float(np.ptp(read("crossing:d4", {}).log_likelihood)))
         assert read("crossing:d4", {}).label == "NE"
     assert gaps[0] >= gaps[1]
+
+
+def test_what_stood_there_tells_whose_an_arm_is() -> None:
+    """A second corner before the first: alone, the two look like two others around the same field."""
+    labels = {"crossing:d4": "NE", "edge:g4-h4": "square", "depot": "4"}
+    reader, both = photographed(EASY, labels)[1], labels | {"crossing:e5": "SW"}
+    image = Renderer(LABYRIA, EASY).render(scene_of(LABYRIA, both, 1))
+    afterwards, alone = reader.read(image, reader._pose), Reader(LABYRIA).read(image, reader._pose)
+    for name in ("crossing:d4", "crossing:e5"):
+        assert (afterwards[name].label, afterwards[name].confidence > 0.9) == (both[name], True)
+        assert alone[name].confidence < 0.9
+    assert afterwards["crossing:e4"].label == afterwards["crossing:d5"].label == "empty"
 
 
 def test_dark_paint_that_gloss_makes_light_is_known_again() -> None:
