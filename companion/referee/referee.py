@@ -152,8 +152,11 @@ class Referee:
             return Waits("settling")  # a hand may be about to do something else than nothing
         return self._weigh(position, replace(self._heard[1], explanations=explanations, exhausted=True), lasted)
 
-    def explains(self, position: Position[Any], observation: Observation, but: Action) -> bool:
-        """Whether the picture shows the position, or something that may have followed on it, surely without `but`."""
+    def explains(self, position: Position[Any], observation: Observation, undone: Sequence[Action]) -> bool:
+        """Whether the picture shows the position, or something that may have followed on it, surely without the first
+        of the actions `undone` and with none of the others but in its turn: people do not take back what something
+        followed on that stays.
+        """
         if observation.reading is None or observation.scene is Scene.HAND:
             return False
         if observation.time - observation.since < self.patience.refuse:
@@ -162,7 +165,11 @@ class Referee:
         if not evidence.compare(position.view()):
             return True
         found = explain_pictures(position, (evidence,)).explanations
-        return bool(found) and not any(but in one.actions for one in found)
+        return bool(found) and not any(
+            action in undone and (k == 0 or undone[k : k + 1] != [action])
+            for one in found
+            for k, action in enumerate(one.actions)
+        )
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""

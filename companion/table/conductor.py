@@ -233,7 +233,7 @@ class Conductor:
                 return False
             if observation.time - played.time > SECOND_THOUGHTS:
                 return False
-            if self._referee.explains(before, observation, played.action):
+            if self._referee.explains(before, observation, [one.action for one in own[-count:]]):
                 self._undo_last(count, observation.time)
                 return True
         return False

@@ -465,10 +465,20 @@ def test_an_action_is_taken_back_on_the_table_only_if_nothing_that_shows_goes_wi
     before = game.new(2).play(first)
     doubts = {"cell:H1": {"2": 1.5}, "cell:H8": {"1": 0.1, "5": 0.3}}
     labels = labels_of(before.play(block).play(next_one))
-    assert not Referee().explains(before, seen(reading_of(game, labels, doubts=doubts)), block)
-    assert Referee().explains(before, seen(reading_of(game, labels_of(before))), block)
+    assert not Referee().explains(before, seen(reading_of(game, labels, doubts=doubts)), [block])
+    assert Referee().explains(before, seen(reading_of(game, labels_of(before))), [block])
     elsewhere = labels_of(before.play(game.parse("block 4 H8")))
-    assert Referee().explains(before, seen(reading_of(game, elsewhere)), block)
+    assert Referee().explains(before, seen(reading_of(game, elsewhere)), [block])
+
+
+def test_what_another_player_laid_after_it_is_not_taken_for_what_was_laid_instead() -> None:
+    game = load_game("via")
+    mine, yours, other = map(game.parse, ("lay ST f5 0", "lay ST e1 0", "lay ST g4 0"))
+    start = game.new(4)
+    gone = labels_of(start.play(yours))  # the first tile was knocked off
+    assert not Referee().explains(start, seen(reading_of(game, gone)), [mine, yours])
+    instead = labels_of(start.play(other))
+    assert Referee().explains(start, seen(reading_of(game, instead)), [mine, yours])
 
 
 def test_a_draw_is_held_back_where_another_may_have_come_first_to_a_place_that_cannot_be_told() -> None:
