@@ -27,6 +27,11 @@ NOMINAL, ALIKE, NARROWEST = 0.2, 0.14, 0.08
 """Spread across the direction of light and shade, of a surface as the set file has it, of one painted like a seen one,
 and of a seen one at least."""
 
+UNSEEN = 0.35
+"""How far (standard deviation) a paint that the picture has not shown yet may be from the set file's, and be no other
+thing's.
+"""
+
 LIGHT = 0.5
 """Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
@@ -105,7 +110,9 @@ class Tones:
         off = self.scaled(pixels, at) - self.means[numbers]
         tone = self.tone(pixels, at, numbers)
         across = np.maximum(np.square(off).sum(axis=1) - np.square(tone), 0.0)
-        strange: Array = (FREEDOM + 2) / 2 * np.log1p(across / (np.square(self.spreads[numbers]) * FREEDOM))
+        known = np.isin(np.arange(len(self.spreads)), list(self.seen))
+        spreads = np.where(known, self.spreads, np.maximum(self.spreads, UNSEEN))
+        strange: Array = (FREEDOM + 2) / 2 * np.log1p(across / (np.square(spreads[numbers]) * FREEDOM))
         return strange
 
     def tone(self, pixels: Array, at: Array, numbers: Array) -> Array:
