@@ -113,11 +113,12 @@ def burnt_out(image: Array, clear: Array, pose: Pose, sites: Sequence[SiteSpec])
     """
     t = np.linspace(-INNER, INNER, 7)
     offsets = np.stack([*np.meshgrid(t, t), np.zeros((7, 7))], axis=-1).reshape(-1, 3)
-    sizes = np.array([site.size for site in sites])[:, None, None]
-    at = pose.project((np.array([s.centre for s in sites])[:, None] + offsets * sizes).reshape(-1, 3))
+    sizes = np.array([site.size for site in sites]).reshape(-1, 1, 1)
+    centres = np.array([site.centre for site in sites]).reshape(-1, 1, 3)
+    at = pose.project((centres + offsets * sizes).reshape(-1, 3))
     seen = sample(image, at).max(axis=1)
     veiled = (seen >= BURNT) & (sample(clear, at).max(axis=1) < seen)
-    much: Array = veiled.reshape(len(sites), -1).mean(axis=1) > MUCH
+    much: Array = veiled.reshape(len(sites), len(offsets)).mean(axis=1) > MUCH
     return much
 
 

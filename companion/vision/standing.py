@@ -289,21 +289,23 @@ class StandingKind:
                 label = explanation.state(number, k).label
                 labels[label] = max(labels[label], score)
             visible = explanation.visible(number, area, top) * float(plan.inside[number])
-            weight = min(WEIGHT / plan.grid.scale**2, self._clarity(plan, number, labels))
+            weight = min(WEIGHT / plan.grid.scale**2, self._clarity(explanation, plan, number, labels))
             absolute = weight * (labels - labels.max()) + self._fit_around(explanation, plan.around[number])
             readings.append(site_reading(site.labels, absolute, visible / 0.9))
         return readings
 
-    def _clarity(self, plan: StagePlan, number: int, scores: Array) -> float:
+    def _clarity(self, explanation: Explanation, plan: StagePlan, number: int, scores: Array) -> float:
         """What a point by which labels of a site differ (`scores`) counts, where that depends on what is typical: of
-        the picture, or of a thing of that size.
+        the picture, or of a thing of that size; of a thing that is alone of its kind, on how much of it shows.
         """
-        site = self.sites[number]
-        typical = plan.typical.get(site.kind, 1e-9)
+        site, states = self.sites[number], plan.states[number]
         if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
-            return CLEAR / max(typical, float(np.abs(np.diff(scores)).max()) / 2)
-        things = [len(state.at) for state in plan.states[number][1:]]
-        size = max(1.0, float(np.median(things))) if things else np.inf
+            return CLEAR / max(plan.typical.get(site.kind, 1e-9), float(np.abs(np.diff(scores)).max()) / 2)
+        if site.kind not in plan.typical:
+            chosen = explanation.state(number, explanation.chosen[number])
+            return PLAINLY / max(1, int((chosen.z >= explanation.z[chosen.at] - 1e-3).sum()))
+        things = [len(state.at) for state in states[1:]]
+        typical, size = plan.typical[site.kind], max(1.0, float(np.median(things))) if things else np.inf
         return max(CLEAR / typical, min(PLAINLY, PLAINLY * typical / (PLAIN * size)) / size)
 
     def _fit_around(self, explanation: Explanation, around: Array) -> float:

@@ -106,3 +106,13 @@ def test_what_glare_has_burnt_out_is_not_believed() -> None:
     taken = picture(GAME, 739001)
     reading = Reader(GAME).read(taken.image, true_pose(taken.image, taken.truth))
     assert max(reading[name].confidence for name in ("cell:2", "cell:4")) < 0.9  # yellow and red are all white there
+
+
+def test_what_lies_anywhere_is_read_alone_through_glare() -> None:
+    maze = load_game("magic_labyrinth")
+    clear = picture(maze, 90000, 0.2, hands=0.0)
+    pose = true_pose(clear.image, clear.truth)
+    centre = pose.project(np.zeros((1, 3)))[0]
+    image = veiled(clear.image, centre, 200.0, 0.3)
+    assert Reader(maze)._settle(image, pose) is not image
+    assert set(Reader(maze).read(image, pose, {"chip"}).sites) == {"chip"}
