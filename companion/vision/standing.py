@@ -106,18 +106,18 @@ class StandingKind:
             plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
         explanation = self._explain(image, plan.tones, plan, which.tolist(), hear)
         strange = self._strangeness(image, explanation, plan, which.tolist())
-        own = zip(self._readings(explanation, plan, which.tolist()), strange, strict=True)
-        seen = [unsure(one) if far > STRANGE else one for one, far in own]
+        labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
+        own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, strict=True)
+        seen = [unsure(one) if far > STRANGE or one.label != one.labels[k] else one for one, k, far in own]
         told = zip(seen, self._told(explanation, which.tolist(), hear), strict=True)
         readings = [agreed(one, said) if said else one for one, said in told]
         learned = []
-        for number, one in zip(which.tolist(), readings, strict=True):
-            label, shown = one.labels.index(one.label), one.visible >= SHOWN
-            if shown and one.confidence > KNOWN:
-                self._stood[number] = label
-            chosen = explanation.state(number, explanation.chosen[number])
-            if shown and one.confidence > LEARNED and chosen.label == label:
-                learned.append(number)
+        for number, label, one in zip(which.tolist(), labels, readings, strict=True):
+            if one.visible >= SHOWN and one.label == one.labels[label]:
+                if one.confidence > KNOWN:
+                    self._stood[number] = label
+                if one.confidence > LEARNED:
+                    learned.append(number)
         if learned:
             plan.tones = self._joined(image, explanation, plan, learned)
         return readings
