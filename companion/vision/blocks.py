@@ -67,11 +67,6 @@ there (in heights of the camera); and how often anywhere.
 AGREED = 0.13
 """How often at most a height is mistaken in which others who look at the picture are heard too."""
 
-SURELY, MISTAKEN = 0.999, 0.01
-"""The confidence from which both together are hardly ever mistaken, wherever the camera is, and how often that is at
-most: of 1025 such heights none was, of 160 a little less sure one (seeds 91200 to 91255).
-"""
-
 CERTAIN, AWAY = 4.0, 0.08
 """How sure (log likelihood) a height must be, and how far from the point under the camera (in heights of the camera) a
 block must stand, for its size to be taken as a measure of the others'.
@@ -273,7 +268,7 @@ class Blocks:
     def _doubted(self, site: int, reading: SiteReading) -> SiteReading:
         """The same as log probabilities, without more trust in a height than it deserves there."""
         likely = reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood)
-        doubt = min(self._doubt(site), MISTAKEN if reading.confidence >= SURELY else AGREED)
+        doubt = min(self._doubt(site), AGREED)
         for same in self._alike:
             likely[same] = np.logaddexp.reduce(likely[same]) + _hedged(likely[same], doubt)
         return replace(reading, log_likelihood=likely)
