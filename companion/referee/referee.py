@@ -88,9 +88,7 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
-        self._withdrawn: tuple[Position[Any], tuple[Sign, ...]] | None = (
-            None  # was taken back on the table, or fell over
-        )
+        self._withdrawn: tuple[Position[Any], tuple[Sign, ...]] | None = None  # taken back on the table, or fallen over
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
@@ -165,10 +163,9 @@ class Referee:
         if not evidence.compare(position.view()):
             return True
         found = explain_pictures(position, (evidence,)).explanations
+        stayed = dict(enumerate(undone[1:], start=1))  # in their turns
         return bool(found) and not any(
-            action in undone and (k == 0 or undone[k : k + 1] != [action])
-            for one in found
-            for k, action in enumerate(one.actions)
+            action in undone and stayed.get(k) != action for one in found for k, action in enumerate(one.actions)
         )
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:

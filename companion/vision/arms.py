@@ -23,11 +23,13 @@ ARM = "arm"
 
 def arms_over(game: Game[Any, Any], site: SiteSpec, sites: Sequence[SiteSpec]) -> Array:
     """Which labels of a site have an arm over the middles of which of `sites` (labels, sites)."""
-    middles = [(float(other.centre[0]), float(other.centre[1])) for other in sites]
+    middles = np.array([other.centre[:2] for other in sites], np.float32)
     over = np.zeros((len(site.labels), len(sites)), bool)
     for row, label in enumerate(site.labels):
         for solid in game.look(site.kind, label):
             if isinstance(solid, Prism):
                 foot = on_board(site, np.array(solid.footprint)).astype(np.float32)
-                over[row] |= [cv2.pointPolygonTest(foot, middle, False) > 0 for middle in middles]
+                near = ((middles > foot.min(axis=0)) & (middles < foot.max(axis=0))).all(axis=1)
+                for k in np.flatnonzero(near):  # few: the test of a polygon takes its time
+                    over[row, k] |= cv2.pointPolygonTest(foot, middles[k].tolist(), False) > 0
     return over

@@ -93,6 +93,7 @@ class Explanation:
         self._mark = np.zeros(len(bare), bool)
         self.total = 0.0
         self._weights: dict[int, Array] = {}
+        self._ways: dict[int, list[tuple[float, dict[int, int]]]] = {}
 
     def search(self, thorough: bool = True) -> None:
         """Improves the explanation until nothing changes any more; if `thorough`, looks for what is as likely, too."""
@@ -123,29 +124,39 @@ class Explanation:
         """How well each state of a site explains the picture, all else unchanged; but what leaves no room for a state
         gives way to what then fits best there.
         """
-        things = range(len(self._states[site]))
-        if not self._shares_room(site):
+        ways = self._all_ways(site)
+        if not ways:
             return self._weights[site]
-        weights = [self._with(site, state)[0] for state in things]
+        weights = [weight for weight, _ in ways]
         now = self.chosen[site]
         close = [k for k, weight in enumerate(weights) if k != now and weight > weights[now] - CLOSE]
         scores = np.array(weights) - weights[now]
         for state in close:
-            scores[state] = self._try(self._with(site, state)[1])
+            scores[state] = self._try(ways[state][1])
         return scores
 
     def alternatives(self, site: int) -> dict[int, dict[int, int]]:
         """For each state of a site in which something elsewhere gives way, or has to come, what then stands on all the
         sites that have to do with it.
         """
-        things = range(len(self._states[site])) if self._shares_room(site) else ()
-        return {state: self._with(site, state)[1] for state in things}
+        return {state: there for state, (_, there) in enumerate(self._all_ways(site))}
 
-    def _shares_room(self, site: int) -> bool:
-        """Whether something that is thought of leaves no room for something on a site."""
-        things = range(len(self._states[site]))
-        own = sum(1 << self._number[site, k] for k in things if (site, k) in self._number)
-        return any(self._bits((site, k)) & ~own for k in things)
+    def _all_ways(self, site: int) -> list[tuple[float, dict[int, int]]]:
+        """The best explanation with each state of a site, once nothing changes any more; none where nothing that is
+        thought of leaves no room for something on the site.
+        """
+        if site not in self._ways:
+            things = range(len(self._states[site]))
+            own = sum(1 << self._number[site, k] for k in things if (site, k) in self._number)
+            crowded = any(self._bits((site, k)) & ~own for k in things)
+            self._ways[site] = [self._with(site, state) for state in things] if crowded else []
+        return self._ways[site]
+
+    def on_top(self, site: int) -> Array:
+        """Which points (n,) of what stands on a site nothing hides."""
+        state = self.state(site, self.chosen[site])
+        seen: Array = state.z >= self.z[state.at] - 1e-3
+        return seen
 
     def gap(self, site: int) -> float:
         """How much better the best state of a site explains the picture than the next, with what stands around."""

@@ -101,14 +101,12 @@ class LearnedKind:
         ]
 
     def _own(self, number: int, scores: Array, visible: float) -> Told:
-        """A site from the scores (known + 1,) of its patch; with an arm over it, it is bare."""
+        """A site from the scores (known + 1,) of its patch: with an arm over it, if any is known, it is bare."""
         site = self.sites[number]
         likely = scores[self._columns[number]]
         beside = np.maximum(likely, likely.max() - DOUBT) - max(scores[self._nothing], likely.max() - DOUBT)
-        if self._arm < len(self.known):
-            likely = np.where(np.array(site.labels) == EMPTY, np.maximum(likely, scores[self._arm]), likely)
-        one = site_reading(site.labels, likely, visible, -np.inf)
-        return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
+        likely = np.where(np.array(site.labels) == EMPTY, np.maximum(likely, scores[self._arm]), likely)
+        return _told(site, likely, visible, beside)
 
     def _other(self, number: int, scores: Array, visible: Array) -> Told:
         """A site from the scores (sites, known + 1) of the patches over which its things have arms."""
@@ -117,8 +115,12 @@ class LearnedKind:
         arms = np.clip(scores[:, self._arm] - scores[:, self._nothing], -2 * DOUBT, DOUBT)  # one alone is another's
         decided = np.abs(arms[around]) > DECIDED
         beside = over @ arms
-        one = site_reading(self.sites[number].labels, beside, float((visible[around] * decided).mean()), -np.inf)
-        return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
+        return _told(self.sites[number], beside, float((visible[around] * decided).mean()), beside)
+
+
+def _told(site: SiteSpec, likely: Array, visible: float, beside: Array) -> Told:
+    one = site_reading(site.labels, likely, visible, -np.inf)
+    return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
 
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:

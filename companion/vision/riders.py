@@ -198,9 +198,7 @@ class Riders:
         inside = in_picture(pose.project(axes.reshape(-1, 3)), pose.lens.size).reshape(axes.shape[:2])
         sticks = self._sticks_seen(image, palette, pose, axes)
         feet = RIM * self._feet_seen(image, palette, pose, spots, rims, tops)
-        feet = np.minimum(
-            feet, np.maximum(sticks + AXIS, 0.0)
-        )  # what looks like a foot but bears no stick is wood of a block
+        feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
         aside = np.array([spot.aside for spot in spots])
         feet = np.where(aside, np.minimum(feet, 0.0), feet)  # beside its place a rim may be before another host
         return sticks + feet - CROWDED * aside + ABSENT, inside.mean(axis=1)

@@ -223,7 +223,7 @@ class StandingKind:
         shown = plan.ground.copy()
         for site, number in explanation.chosen.items():
             state = explanation.state(site, number)
-            top = state.z >= explanation.z[state.at] - 1e-3
+            top = explanation.on_top(site)
             shown[state.at[top]] = state.evidence[top] % columns
         return shown
 
@@ -298,13 +298,12 @@ class StandingKind:
         """What a point by which labels of a site differ (`scores`) counts, where that depends on what is typical: of
         the picture, or of a thing of that size; of a thing that is alone of its kind, on how much of it shows.
         """
-        site, states = self.sites[number], plan.states[number]
+        site = self.sites[number]
         if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
             return CLEAR / max(plan.typical.get(site.kind, 1e-9), float(np.abs(np.diff(scores)).max()) / 2)
         if site.kind not in plan.typical:
-            chosen = explanation.state(number, explanation.chosen[number])
-            return PLAINLY / max(1, int((chosen.z >= explanation.z[chosen.at] - 1e-3).sum()))
-        things = [len(state.at) for state in states[1:]]
+            return PLAINLY / max(1, int(explanation.on_top(number).sum()))
+        things = [len(state.at) for state in plan.states[number][1:]]
         typical, size = plan.typical[site.kind], max(1.0, float(np.median(things))) if things else np.inf
         return max(CLEAR / typical, min(PLAINLY, PLAINLY * typical / (PLAIN * size)) / size)
 
