@@ -16,7 +16,7 @@ from companion.games.core import Game
 from companion.vision.board import Pose
 from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, vanished
 from companion.vision.memory import Memory
-from companion.vision.motion import Image, Mask, Thumbnail
+from companion.vision.motion import Image, Mask, Thumbnail, relight
 from companion.vision.plain import stranger_on_plate
 from companion.vision.reading import Reading
 from companion.vision.zones import Zones
@@ -159,7 +159,8 @@ class Tabletop:
         self.hand = restless is not None or any(not self._settled(*entry, time) for entry in self._things)
         foreign = self._near(findings.things, difference.solid, restless)
         self._hidden = self.zones.touched(foreign)
-        read = self._read_changed(image, pose, difference, time)
+        self._note_changes(thumb, difference)
+        read = self._read_some(image, pose, time)
         self._background.update(thumb, difference, self.zones.union(read), foreign)
         self.reading = self._memory.reading(self._hidden)
 
@@ -195,11 +196,20 @@ class Tabletop:
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def _read_changed(self, image: Image, pose: Pose, difference: Difference, time: float) -> set[str]:
-        """Reads what may have changed and is visible; the sites that were read."""
-        if not self.fresh:
-            changed = difference.solid if self.hand else difference.changed
-            self._pending |= self.zones.touched(changed) | self._hidden
+    def _note_changes(self, thumb: Thumbnail, difference: Difference) -> None:
+        """Takes note of the sites that may have changed. In the shade of a hand only another surface is a change."""
+        before = self._background.picture
+        if self.fresh or before is None:
+            return
+        faint = self.zones.differing(relight(before, difference.gains).image, thumb.image, thumb.noise)
+        touched = self.zones.touched(difference.changed)
+        self._pending |= self.zones.touched(difference.solid) if self.hand else touched
+        self._pending |= (faint - touched) | self._hidden
+
+    def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:
+        """Reads what may have changed and is visible; the sites that were read. Where nothing has, reads a part of all
+        again from time to time, or what is in doubt.
+        """
         wanted = set(self.zones.sites) if self.fresh else self._pending - self._hidden
         everything = len(wanted) == len(self.zones.sites)
         if wanted:

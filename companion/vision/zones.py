@@ -16,7 +16,7 @@ from companion.games.sets import Marker
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
-from companion.vision.motion import Mask, Thumbnail
+from companion.vision.motion import Image, Mask, Thumbnail
 
 SLACK = 4.0
 """How far, in mm, things may lie outside the circle of their site."""
@@ -26,6 +26,12 @@ SURROUNDINGS = 40.0
 
 NEAR_BOARD = 15.0
 """What moves within this distance (mm) of the board moves over it."""
+
+FAINT = 5.0
+"""Grey levels by which the mean of a site must at least differ to be another colour."""
+
+FAINT_NOISE = 6.0
+"""The same in terms of the noise of a mean of so many pixels, where that asks for more."""
 
 Window = tuple[slice, slice]
 
@@ -82,6 +88,16 @@ class Zones:
         """The sites of which more than the part `least` lies in the mask."""
         counts = np.bincount(self._owners[mask.ravel()[self._pixels] > 0], minlength=len(self._names))
         return {self._names[k] for k in np.flatnonzero(counts > least * self._sizes)}
+
+    def differing(self, before: Image, after: Image, noise: float) -> set[str]:
+        """The sites that are on the whole of another colour in one of two thumbnails, though no single pixel may stand
+        out of their `noise` (grey levels): a plate of light wood on light wood.
+        """
+        differences = after.reshape(-1, 3)[self._pixels].astype(np.float64) - before.reshape(-1, 3)[self._pixels]
+        sums = [np.bincount(self._owners, difference, len(self._names)) for difference in differences.T]
+        most = np.abs(sums).max(axis=0) / self._sizes
+        least = np.maximum(FAINT, FAINT_NOISE * noise / np.sqrt(self._sizes))
+        return {self._names[k] for k in np.flatnonzero(most > least)}
 
     def union(self, sites: Iterable[str]) -> Mask:
         """Where the zones of those sites are."""

@@ -379,6 +379,20 @@ def test_time_that_jumps_is_distrusted(film: Filming, jump: float) -> None:
     assert wrong_sites(seen[-1], after) == {}
 
 
+def test_light_plates_laid_on_light_wood_are_noticed_in_a_noisy_picture() -> None:
+    labyria = load_game("labyria")
+    renderer = Renderer(labyria, Conditions.random(labyria, 5, 0.8, (1280, 720), (0, 1)))
+    edges = ["edge:a2-a3", "edge:c2-c3", "edge:g2-g3", "edge:i2-i3", "edge:f5-g5"]
+    first = dict(labyria.new(2).view().sites)
+    before, after = (scene_of(labyria, first | dict.fromkeys(some, "square"), 4) for some in ([], edges))
+    pictures = [before] * 4 + [replace(after, hands=(HAND,))] + [after] * 3
+    watcher = Watcher(labyria)
+    seen = [watcher.observe(Frame(renderer.render(scene, k % 4), k / 5, k)) for k, scene in enumerate(pictures)]
+    assert [one.reading is None for one in seen[2:]] == [False, False, True, True, True, False]
+    assert seen[-1].reading is not None
+    assert {seen[-1].reading[edge].label for edge in edges} == {"square"}
+
+
 def test_labels_are_what_the_scene_holds() -> None:
     assert FREE.labels == LABELS
 
