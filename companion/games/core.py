@@ -305,7 +305,9 @@ class Game(ABC, Generic[P, A]):
     laid_stays: bool = False
     """Whether a clause forbids to take back what lies, even before anything has followed."""
     kept_clause: str | None = None
-    """The clause about what players keep by hand (`View.kept`)."""
+    """The clause about what players keep by hand (`View.kept`, `incidental`)."""
+    incidental: frozenset[str] = frozenset()
+    """Sites that show what follows from all the others, such as a supply: reported, but no action depends on it."""
 
     @abstractmethod
     def new(self, players: int, options: Mapping[str, object] | None = None) -> P:

@@ -46,6 +46,11 @@ class SiteSpec(NamedTuple):
         """Whether the label says where the thing is."""
         return bool(self.upon or self.under)
 
+    @property
+    def on_table(self) -> bool:
+        """Whether it is on the table beside the board: nothing leads a hand there, and it does not follow a push."""
+        return self.centre[2] < 0
+
     def place(self, host: str) -> tuple[float, float, float] | None:
         """Where the site is while the one it is on has the label `host`; None where it then does not exist."""
         return dict(self.places).get(host) if self.on else self.centre

@@ -7,7 +7,7 @@ picture, and only then is a question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -159,7 +159,7 @@ class Referee:
             return False
         if observation.time - observation.since < self.patience.refuse:
             return False
-        evidence = Evidence(observation.reading, self._stale)
+        evidence = self._evidence(position, observation.reading)
         if not evidence.compare(position.view()):
             return True
         found = explain_pictures(position, (evidence,)).explanations
@@ -170,7 +170,7 @@ class Referee:
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
-        self._lately = before.view().kept
+        self._lately = _kept(before)
         if self._unsettled is not None and self._unsettled[0] is before:
             self._unsettled = after, self._unsettled[1]
         if reading is not None:
@@ -206,7 +206,7 @@ class Referee:
         known = last is not None and last[0] is reading and last[1] is position
         if last is None or not known or (last[2].veiled, last[2].dimmed) != (veiled, dimmed):
             self._freshen(reading)
-            evidence = Evidence(reading, self._stale, veiled, dimmed)
+            evidence = self._evidence(position, reading, veiled, dimmed)
             view = position.view()
             differs = bool(evidence.compare(view._replace(leaving=frozenset())))
             may = differs or evidence.outweighs(view, RIVAL) or undecided(position, evidence)
@@ -216,6 +216,15 @@ class Referee:
             self._last = (reading, position, evidence, search)
             return evidence, search
         return last[2], last[3]
+
+    def _evidence(
+        self,
+        position: Position[Any],
+        reading: Reading,
+        veiled: Collection[str] = (),
+        dimmed: Collection[str] = (),
+    ) -> Evidence:
+        return Evidence(reading, {*self._stale, *position.game.incidental}, veiled, dimmed)
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
         """By way of all that was seen before, if that was not settled, or of what was seen last, or else directly."""
@@ -267,7 +276,7 @@ class Referee:
     def _astray(self, position: Position[Any], reading: Reading) -> dict[tuple[str, str], tuple[str, ...]]:
         """Sites kept by hand that show something wrong, each with that label; and what they should show."""
         astray = {}
-        for site, wanted in position.view().kept.items():
+        for site, wanted in _kept(position).items():
             seen = reading.sites.get(site)
             if seen is None or seen.visible < 0.9 or seen.label == EMPTY or seen.confidence < self.patience.sure:
                 continue
@@ -467,6 +476,12 @@ class Referee:
             return Waits("unclear")
         differences = evidence.compare(position.view())
         return Asks(key, (*differences.sites, *differences.extra), choices)
+
+
+def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:
+    """What sites that no action depends on should show."""
+    view = position.view()
+    return {**view.kept, **{site: (view.sites[site],) for site in position.game.incidental}}
 
 
 def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:

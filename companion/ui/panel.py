@@ -70,7 +70,7 @@ def notice(state: TableState, words: Words) -> tuple[str, str] | None:
     if state.notice:
         return "alert", trouble_text(state.fault or CameraError(), words)
     if state.advice:
-        return "alert", words("Please put the marked counters right.")
+        return "alert", words("Please put right what is marked.")
     return None
 
 

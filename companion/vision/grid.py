@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -48,6 +48,10 @@ class Grid:
         columns, rows = ((high - low) // step).tolist()
         ground = _ground(pose, low, step, (rows, columns))
         return cls((int(low[0]), int(low[1])), step, (rows, columns), ground, pose.camera, scale / step)
+
+    def under(self, pose: Pose) -> Grid:
+        """The same points of the picture, in the frame of another pose."""
+        return replace(self, ground=_ground(pose, np.array(self.origin), self.step, self.shape), camera=pose.camera)
 
     def places(self, pixels: Array) -> Array:
         """Grid places (n, 2), column and row, of pixels (n, 2)."""

@@ -33,6 +33,9 @@ nobody's hand, that part of the size of the site."""
 AROUND = 4.0
 """Millimetres around a site that have to be explained, too."""
 
+LYING_ASIDE = 14.0
+"""How far, in mm, from its place something may lie that lies beside a board that was pushed."""
+
 COARSEST, FINEST = 1.2, 0.2
 """Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
 
@@ -65,7 +68,8 @@ class StagePlan:
 class Stage:
     """All sites of a game on which things stand. `surfaces`: of these and, first, the `printed` ones of the board; the
     columns of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
-    all that the one before says, and more. `clashes`: what cannot stand side by side, see `find_clashes`.
+    all that the one before says, and more. `clashes`: what cannot stand side by side, see `find_clashes`. `beside`: the
+    numbers of the sites on the table beside the board.
     """
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
@@ -88,6 +92,7 @@ class Stage:
             if crowd is not None:
                 self._crowds[site.name] = crowd
         self.clashes = find_clashes(self.sites, self._looks, self._crowds)
+        self.beside = [number for number, site in enumerate(self.sites) if site.on_table]
 
     def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
         """Every surface of the things and of the board, and the column (paints,) of each paint on the board."""
@@ -115,38 +120,60 @@ class Stage:
             len(less) < len(more) and less == more[: len(less)] for less, more in pairwise(looks)
         )
 
-    def plan(self, pose: Pose) -> StagePlan:
-        """Which points of the picture each thing covers for the camera."""
+    def plan(self, pose: Pose, beside: Pose) -> StagePlan:
+        """Which points of the picture each thing covers for the camera, if what lies beside the board has the pose
+        `beside`.
+        """
         grid = Grid.over(pose, self._corners(), self._spacing)
         draughtsman = Draughtsman(pose, grid)
-        ground = self._ground(grid, draughtsman)
+        count = len(self.sites)
+        plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
+        none = np.empty(0, np.intp)
+        plan = StagePlan(
+            grid,
+            self._ground(grid, draughtsman),
+            [()] * count,
+            {},
+            plays,
+            [none] * count,
+            [none] * count,
+            [(none, none)] * count,
+            np.zeros(count),
+            [],
+        )
+        self._place(plan, [number for number in range(count) if number not in self.beside], draughtsman)
+        self.lay_beside(plan, beside)
+        return plan
+
+    def lay_beside(self, plan: StagePlan, pose: Pose) -> None:
+        """Plans what lies beside the board for another pose of its frame."""
+        if self.beside:
+            self._place(plan, self.beside, Draughtsman(pose, plan.grid.under(pose)))
+        plan.touches = touching(plan.reach, plan.grid)
+
+    def _place(self, plan: StagePlan, which: Sequence[int], draughtsman: Draughtsman) -> None:
+        """Plans the sites with these numbers."""
         columns = len(self.surfaces) + 2
-        states, crowds = list[tuple[State, ...]](), dict[int, CrowdPlan]()
-        reach, areas, inside = list[Array](), list[tuple[Array, Array]](), list[float]()
-        for number, site in enumerate(self.sites):
+        for number in which:
+            site = self.sites[number]
             if site.name in self._crowds:
-                patches, crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
-                states.append(())
+                patches, plan.crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
             else:
                 patches = self._patches(draughtsman, site)
-                states.append(tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches)))
+                plan.states[number] = tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches))
             drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
-            areas.append(area_of(drawn))
-            reach.append(np.unique(np.concatenate([patch.at for patch in drawn])))
-            if number in crowds:
-                reach[-1] = np.unique(np.concatenate([reach[-1], crowds[number].points]))
-            inside.append(sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn)))
-        touches = touching(reach, grid)
-        plays = {number: round(self._play(site) * grid.scale) for number, site in enumerate(self.sites)}
-        around = [
-            around_site(pose, grid, site, site.size / 2 + AROUND, at)
-            for site, at in zip(self.sites, reach, strict=True)
-        ]
-        return StagePlan(grid, ground, states, crowds, plays, around, reach, areas, np.array(inside), touches)
+            plan.areas[number] = area_of(drawn)
+            reach = np.unique(np.concatenate([patch.at for patch in drawn]))
+            if number in plan.crowds:
+                reach = np.unique(np.concatenate([reach, plan.crowds[number].points]))
+            plan.reach[number] = reach
+            plan.inside[number] = sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn))
+            radius = site.size / 2 + AROUND
+            plan.around[number] = around_site(draughtsman.pose, plan.grid, site, radius, reach)
 
     def _play(self, site: SiteSpec) -> float:
         """How far off its place, in mm, things on a site may stand."""
-        if site.centre[2] < 0:
+        if site.on_table:
             return SPREAD_OUT * site.size
         radius, size = 0.0, site.size
         for label in site.labels:
@@ -170,9 +197,10 @@ class Stage:
     def _corners(self) -> Array:
         """Points (n, 3) around everything that may stand somewhere."""
         corners = list[Array]()
-        for site in self.sites:
+        for number, site in enumerate(self.sites):
             top = max(height(self._looks[site.kind, label]) for label in site.labels)
-            ring = on_board(site, np.array(regular(8, site.size / 2 + 2)))
+            margin = LYING_ASIDE if number in self.beside else 2.0
+            ring = on_board(site, np.array(regular(8, site.size / 2 + margin)))
             corners.extend(np.column_stack([ring, np.full(8, site.centre[2] + z)]) for z in (0.0, top))
         return np.concatenate(corners)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.sites import SiteSpec
+from companion.vision.beside import Beside
 from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
@@ -82,6 +83,16 @@ KNOWN, SHOWN = 0.9, 0.5
 LEARNED = 0.75
 """Confidence from which a site shows how surfaces look that were not seen before."""
 
+PART_OF_A_THING = 0.3
+"""By so much, a point that a thing covers, one pose of what lies beside the board has to explain the picture better for
+the others to be forgotten.
+"""
+
+PART_OF_THE_CLEAREST = 0.25
+"""How well, beside the clearest thing of a pile, one more has to explain what it covers: the table beside it may look a
+little like one.
+"""
+
 FEW = 150
 """Points of a site that are looked at for that, about."""
 
@@ -94,16 +105,20 @@ class StandingKind:
         self._stage = Stage(game, sites, paints, board)
         self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
+        self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
 
     def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
-        return self._stage.plan(pose)
+        self._beside.follow(pose)
+        return self._stage.plan(pose, self._beside.poses[0])
 
     def read(self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear) -> list[SiteReading]:
         """The sites with the numbers `which`; `hear` asks others who look at the picture."""
         if plan.tones is None or plan.palette is not palette:
             plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
+        if len(self._beside.poses) > 1 and not set(self._stage.beside).isdisjoint(which.tolist()):
+            self._find_beside(image, plan.tones, plan, hear)
         explanation = self._explain(image, plan.tones, plan, which.tolist(), hear)
         strange = self._strangeness(image, explanation, plan, which.tolist())
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
@@ -121,6 +136,18 @@ class StandingKind:
         if learned:
             plan.tones = self._joined(image, explanation, plan, learned)
         return readings
+
+    def _find_beside(self, image: Array, tones: Tones, plan: StagePlan, hear: Hear) -> None:
+        """Looks which of its poses what lies beside the board has; where nothing lies there, any is as good."""
+        totals, beside = [], self._stage.beside
+        for pose in self._beside.poses:
+            self._stage.lay_beside(plan, pose)
+            totals.append(self._explain(image, tones, plan, beside, hear, thorough=False).total)
+        best = int(np.argmax(totals))
+        thing = float(np.median([len(state.at) for number in beside for state in plan.states[number][1:]]))
+        alone = totals[best] - sorted(totals)[-2] > PART_OF_A_THING * thing
+        self._stage.lay_beside(plan, self._beside.poses[best])
+        self._beside.prefer(best, alone=alone)
 
     def _joined(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> Tones:
         """How the surfaces look that the picture shows on some sites for the first time since it was measured."""
@@ -261,6 +288,8 @@ class StandingKind:
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
         plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
         heard = self._heard(states, hear, set(which))
+        piles = (site for site in concerned if self.sites[site].name in self._growing)
+        heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
         explanation = Explanation(
             flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
         )
@@ -314,6 +343,16 @@ class StandingKind:
         near = around[:: max(1, len(around) // SAMPLE)]
         fits = np.minimum(explanation.value[near], PLAIN).mean()
         return max(FULL * (float(fits) - POORLY), -DOUBTFUL)
+
+
+def _expected_of_more(states: Sequence[State], evidence: Array, bare: Array) -> Array:
+    """What the states (n,) of a pile have to explain better than nothing does, in points, with the sign turned: each
+    thing more must explain what it covers at least a part as well as the clearest of the pile does.
+    """
+    sizes = np.array([len(state.at) for state in states])
+    gains = [float((evidence[state.evidence] - bare[state.at]).sum()) for state in states]
+    expected: Array = -PART_OF_THE_CLEAREST * max(0.0, max(gains / np.maximum(sizes, 1))) * sizes
+    return expected
 
 
 def _plainly(shown: Array, ground: Array, surfaces: int) -> Array:

@@ -21,6 +21,9 @@ from companion.vision.motion import Image, Mask, Thumbnail
 SLACK = 4.0
 """How far, in mm, things may lie outside the circle of their site."""
 
+SLACK_BESIDE = 12.0
+"""The same for sites on the table beside the board, which may have been pushed."""
+
 SURROUNDINGS = 40.0
 """How far, in mm, around board and sites things still matter."""
 
@@ -62,7 +65,8 @@ class Zones:
         self.millimetre = pose.scale(np.zeros(3)) / thumb.scale
         spaces = [_space(game, site) for site in game.sites]
         self.sites = {
-            site.name: self._patch(self._column(*space, 0.0)) for site, space in zip(game.sites, spaces, strict=True)
+            site.name: self._patch(self._column(*space, _slack(site, 0.0)))
+            for site, space in zip(game.sites, spaces, strict=True)
         }
         self._roving = {site.name: site.upon or site.under for site in game.sites if site.roving}
         self._names = list(self.sites)
@@ -71,7 +75,7 @@ class Zones:
         outline = plate_outline(game)
         thickness = game.plate.thickness
         self.board = self._filled([self._hull([*_ring(outline, 0.0), *_ring(outline, -thickness)])])
-        self.places = self._filled(self._column(*space, SLACK) for space in spaces)
+        self.places = self._filled(self._column(*space, _slack(space[0], SLACK)) for space in spaces)
         cards = [self._hull(_ring(_card(game.marker, centre), -thickness)) for centre in game.marker.centres]
         self.cards = [self._patch(card) for card in cards]
         everything = cv2.bitwise_or(cv2.bitwise_or(self.board, self.places), self._filled(cards))
@@ -228,6 +232,10 @@ def outline_of(site: SiteSpec, extent: Extent, slack: float) -> tuple[Point, ...
     x, y, _ = site.centre
     s, c = sin(radians(site.angle)), cos(radians(site.angle))
     return tuple((x + u * c + v * s, y - u * s + v * c) for u, v in ring)
+
+
+def _slack(site: SiteSpec, usual: float) -> float:
+    return SLACK_BESIDE if site.on_table and not site.loose else usual
 
 
 def plate_outline(game: Game[Any, Any]) -> tuple[Point, ...]:

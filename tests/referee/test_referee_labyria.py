@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -143,3 +144,17 @@ def test_what_showed_while_a_wall_had_fallen_over_may_have_come_after_it(withdra
     decision = referee.decide(position, seen(reading_of(GAME, whole)))
     assert isinstance(decision, Asks)
     assert (GAME.parse(LAID[0]) in {choice[0] for choice in decision.choices}) == withdrawn
+
+
+@pytest.mark.parametrize("count", ["3", "8"])
+def test_a_wrong_count_in_the_depot_is_mentioned_and_stops_nothing(count: str) -> None:
+    referee, position = Referee(), played(*BEGUN)
+    wrong = reading_of(GAME, labels_of(position) | {"depot": count})
+    assert referee.decide(position, seen(wrong)) == Agrees()
+    later = replace(seen(wrong), time=110.0)
+    assert referee.decide(position, later) == Agrees((("depot", ("4",)),))
+    assert referee.decide(position, replace(later, reading=reading_of(GAME, labels_of(position)))) == Agrees()
+    laid = reading_of(GAME, labels_of(played(*BEGUN, LAID[0])) | {"depot": count})
+    decision = referee.decide(position, replace(later, reading=laid))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == [LAID[0]]

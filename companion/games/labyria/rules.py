@@ -55,6 +55,8 @@ class Labyria(Game[LabyriaPosition, Action]):
         Option("start", ("roll", "first"), "LAB-START-1"),
         Option("reversal", ("rotate", "double", "minus", "skip"), "LAB-EAT-2"),
     )
+    kept_clause = "LAB-TURN-2"
+    incidental = frozenset({"depot"})
 
     def __init__(self, set_file: Path | None = None) -> None:
         here = resources.files(__package__)

@@ -1,0 +1,54 @@
+"""What lies beside the board, when board or camera have been pushed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from companion.games.registry import load_game
+from companion.vision.board import Pose, locate
+from companion.vision.lens import Lens
+from companion.vision.reader import Reader
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import STILL, Shift, scene_of
+
+SIZE = (1280, 720)
+PUSH = Shift(8.0, -6.0)
+WALL = {"slot:a1-b1": "empty", "tray:0": "green"}
+
+
+def pushed(
+    name: str, changes: Mapping[str, str], *, board: Shift = STILL, cards: bool = False, camera: Shift = STILL
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What is read on the sites of `changes`: before, with nothing changed; and after the push."""
+    game = load_game(name)
+    renderer = Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1)))
+    before, reader = dict(game.new(2).view().sites), Reader(game)
+    scenes = scene_of(game, before, 4), scene_of(game, before | changes, 4)
+    after = replace(scenes[1], board=board, cards=(board,) * 4 if cards else (), camera=camera)
+    pose: Pose | None = None
+    read = []
+    for scene in (scenes[0], after):
+        image = renderer.render(scene)
+        pose = locate(image, game, Lens.nominal(SIZE), pose)
+        read.append({site: reader.read(image, pose)[site].label for site in changes})
+    return read[0], read[1]
+
+
+@pytest.mark.parametrize("cards", [False, True])
+def test_a_wall_beside_a_board_that_was_pushed_is_read_where_it_lies(cards: bool) -> None:
+    before, after = pushed("magic_labyrinth", WALL, board=PUSH, cards=cards)
+    assert before == {"slot:a1-b1": "wall", "tray:0": "empty"}
+    assert after == WALL
+
+
+def test_a_wall_beside_the_board_is_read_where_it_lies_when_the_camera_was_pushed() -> None:
+    assert pushed("magic_labyrinth", WALL, camera=PUSH)[1] == WALL
+
+
+def test_squares_beside_a_board_that_was_pushed_are_counted() -> None:
+    before, after = pushed("labyria", {"depot": "3"}, board=PUSH, cards=True)
+    assert (before, after) == ({"depot": "4"}, {"depot": "3"})
