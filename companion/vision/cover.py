@@ -61,14 +61,16 @@ class Background:
     def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> None:
         """Takes the picture in, except where `foreign` things are, and where the same things only lie in the shade.
 
-        Shade is taken in on the sites that have just been `read`, since what was read there may be new.
+        Shade is taken in on the sites that have just been `read`, since what was read there may be new. Elsewhere the
+        background is what has been seen in the best light: shade that has gone leaves no traces.
         """
         if self.picture is None:
             self.picture = thumb
             return
-        shaded = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.solid))
-        keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))
         old = relight(self.picture, difference.gains).image
+        darker = np.where(grey_image(thumb.image) < grey_image(old), 255, 0).astype(np.uint8)
+        shaded = cv2.bitwise_and(cv2.bitwise_and(difference.changed, darker), cv2.bitwise_not(difference.solid))
+        keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))
         self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale, thumb.noise)
 
 
