@@ -416,9 +416,12 @@ class Referee:
         if self._open is not None and self._open[0] is position and len(self._open[1]) > 1:
             return Asks("which", sites, self._open[1])  # what has followed can only be told once this is known
         dim = evidence.dim(position.view())  # what cannot be told yet may be what makes it legal
-        if dim or any(evidence.reading[site].confidence < self.patience.sure for site in sites):
-            return self._unclear("unclear", position, evidence, lasted)
+        unclear = dim or any(evidence.reading[site].confidence < self.patience.sure for site in sites)
+        if unclear and lasted < self.patience.ask:
+            return Waits("unclear")
         told = self._untold(position, evidence)
+        if unclear and not told:
+            return self._unclear("unclear", position, evidence, lasted)
         if told:
             patience = self.patience.refuse if position.turn == CHANCE else self.patience.tell
             return Waits("told") if lasted < patience else Asks("told", sites, told)

@@ -276,7 +276,8 @@ def _by_chance(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node]:
             guesses.append(action)
     for action in guesses:
         after = position.play(action)
-        yield node.then(action, after, evidence.compare(after.view()), choices=len(guesses), idle=True)
+        differences = evidence.compare(after.view())
+        yield node.then(action, after, differences, choices=len(guesses), idle=not _closer(before, differences))
     better: list[tuple[Action, Position[Any], Differences]] = []
     for action, signs in possible:
         after = position.play(action)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.games.core import Position
 from companion.games.registry import table_game
 from companion.referee.decision import Accepts, Asks, Waits
@@ -60,6 +62,17 @@ def test_a_colour_that_nobody_saw_is_asked_about_and_never_guessed() -> None:
     decision = Referee().decide(position, seen(reading_of(LABYRINTH, back)))
     assert isinstance(decision, Asks)
     assert {str(choice[0]) for choice in decision.choices} >= {"reveal blue", "reveal green", "reveal yellow"}
+
+
+@pytest.mark.parametrize("dim", [(), ("chip",)])
+def test_the_colour_that_a_figure_alone_tells_is_offered(dim: tuple[str, ...]) -> None:
+    position = after(table_game("magic_labyrinth").new(2, {"must_go": True}), "symbol owl", "call red a1-a2")
+    gone = after(position, "reveal red")
+    doubts = {site: {"c2": 1.4} for site in dim}
+    reading = reading_of(LABYRINTH, table_of(gone), hidden=("tray:0", "cell:a2"), doubts=doubts)
+    decision = Referee().decide(position, seen(reading))
+    assert isinstance(decision, Asks)
+    assert [[str(action) for action in choice] for choice in decision.choices] == [["reveal red"]]
 
 
 def test_cards_are_asked_for_where_a_messenger_has_gone_before() -> None:
