@@ -35,6 +35,9 @@ thing's.
 LIGHT = 0.5
 """Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
+GLOSS, GLOSSY = (0.02, 0.05), 0.3
+"""What the mirror image of the room may add to a surface, relative to white; and how much rarer it does than not."""
+
 FREEDOM = 4.0
 """Degrees of freedom of the spread across (its tails are heavy)."""
 
@@ -93,7 +96,7 @@ class Tones:
         means = np.concatenate([self.means, *(mean[None] for _, mean, _ in tops)]).astype(np.float32)
         spreads = np.concatenate([self.spreads, [freedom.spread for _, _, freedom in tops]]).astype(np.float32)
         along = np.concatenate([self.along, *([_along(Surface(0), None)] for _ in tops)])
-        density = self._with_marks(_density(seen, means, spreads, along))
+        density = self._with_marks(self._shining(seen, _density(seen, means, spreads, along)))
         count = len(self.surfaces)
         result = np.zeros((len(pixels), count + 2), np.float32)
         result[:, :count] = density[:, :count]
@@ -102,6 +105,17 @@ class Tones:
         evidence: Array = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
         evidence[:, -1] = 0.0
         return evidence
+
+    def _shining(self, seen: Array, density: Array) -> Array:
+        """The densities (n, surfaces, ...) of colours `seen` (n, 3), where surfaces may shine of which no picture has
+        shown yet whether they do.
+        """
+        free = [k for k in range(len(self.surfaces)) if k not in self.seen]
+        spreads, along = self.spreads[free].astype(np.float32), self.along[free]
+        for gloss in GLOSS if free else ():
+            means = np.log(np.exp(self.means[free]) + gloss).astype(np.float32)
+            density[:, free] = np.maximum(density[:, free], GLOSSY * _density(seen, means, spreads, along))
+        return density
 
     def strangeness(self, pixels: Array, at: Array, numbers: Array) -> Array:
         """How far pixels (n, 3) are from the colours of surfaces `numbers` (n,), whatever light they get: the negative

@@ -176,6 +176,14 @@ def test_what_a_bare_board_had_not_shown_yet_is_learned_from_the_first_piece() -
     assert min(sure["crossing:e7"], sure["crossing:d7"]) > 0.95
 
 
+@pytest.mark.parametrize(("seed", "site", "label"), [(90007, "cell:d3", "green"), (90006, "tray:7", "yellow")])
+def test_pieces_that_shine_are_read(seed: int, site: str, label: str) -> None:
+    game = load_game("magic_labyrinth")
+    shot = picture(game, seed)
+    reading = Reader(game).read(shot.image, true_pose(shot.image, shot.truth))
+    assert (reading[site].label, reading[site].confidence > 0.9) == (label, True)
+
+
 def _near(game: Game[Any, Any], site: SiteSpec, name: str) -> bool:
     other = next(other for other in game.sites if other.name == name)
     return float(np.hypot(*(np.array(site.centre[:2]) - other.centre[:2]))) < 50.0
