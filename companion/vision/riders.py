@@ -35,11 +35,18 @@ ASIDE = (0.0, 0.5)
 AROUND = 12
 """Directions in which it may stand beside the middle: a tip is seen only where it is looked for."""
 
+BESIDE = 0.5
+"""What a foot counts that is seen beside the middle of its host: its rim may be before another host there."""
+
 APART = 0.75
 """Diameters of a foot that two pieces are apart at least."""
 
 CROWDED = 6.0
 """How much less likely (natural logarithm) it is that pieces share a host."""
+
+LONELY = 8.0
+"""How much less likely (natural logarithm) it is that a piece stands beside the middle of its host, and no other there.
+"""
 
 STEPS = 12
 """Places along a strip on which several pieces may stand."""
@@ -57,7 +64,7 @@ CARRIED = 0.5
 """As likely as the wood of a foot it is that what the piece carries hides it from the camera."""
 
 NUDGES = 1.3 * np.array([(x, y, 0.0) for x in (-1, 0, 1) for y in (-1, 0, 1)])
-"""Millimetres by which a foot may stand off its place."""
+"""Millimetres by which a foot, and the stick in it, may stand off its place."""
 
 ABSENT = 10.0
 """How much must speak against all places of a piece (natural logarithm) for it to be nowhere: it is hardly ever."""
@@ -160,7 +167,7 @@ class Riders:
         gains, visible = self._gains(image, palette, pose, spots, labels)
         places = np.array([spot.place[:2] for spot in spots])
         options = self._options(gains, spots, places)
-        best, chosen = self._together(gains, options, places, -1.0)
+        best, chosen = self._together(gains, options, spots, places, -1.0)
         self.standing = tuple(spots[k].place for k in chosen if k >= 0)
         readings = []
         for piece in which.tolist():
@@ -200,11 +207,11 @@ class Riders:
         feet = RIM * self._feet_seen(image, palette, pose, spots, rims, tops)
         feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
         aside = np.array([spot.aside for spot in spots])
-        feet = np.where(aside, np.minimum(feet, 0.0), feet)  # beside its place a rim may be before another host
-        return sticks + feet - CROWDED * aside + ABSENT, inside.mean(axis=1)
+        feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
+        return (sticks + feet).max(axis=2) - CROWDED * aside + ABSENT, inside.mean(axis=1)
 
     def _sticks_seen(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
-        """How well the axes (spots, levels, 3) are coloured, the tips in each piece's colour (pieces, spots)."""
+        """How well the axes (spots, levels, 3) are coloured, tips in each piece's colour (pieces, spots, nudges)."""
         nudged = (axes[:, None] + NUDGES[:, None]).reshape(-1, LEVELS, 3)
         at = pose.project(nudged.reshape(-1, 3))
         evidence = palette.read(image, at, self._shaded).reshape(*nudged.shape[:2], -1)
@@ -216,13 +223,14 @@ class Riders:
         own = [
             np.clip(evidence[tip][..., k] - np.maximum(best[tip], 0.0), -MOST, 0.0).mean(axis=1) for k in self._sticks
         ]
-        seen: Array = (axis + TIP * np.array(own)).reshape(len(own), len(axes), len(NUDGES)).max(axis=2)
+        seen: Array = (axis + TIP * np.array(own)).reshape(len(own), len(axes), len(NUDGES))
         return seen
 
     def _feet_seen(
         self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], rims: Array, tops: Array
     ) -> Array:
-        """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots).
+        """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots,
+        nudges).
 
         Where something coloured hides the rim, that tells nothing of either wood.
         """
@@ -243,7 +251,7 @@ class Riders:
         rather = np.logaddexp(host, carried)
         feet = [np.logaddexp(evidence[..., foot], carried) for foot in self._feet]
         fits = [(np.clip(foot - rather, -MOST, MOST) * seen).sum(axis=1) / count for foot in feet]
-        best: Array = np.array(fits).reshape(len(fits), len(spots), len(NUDGES)).max(axis=2)
+        best: Array = np.array(fits).reshape(len(fits), len(spots), len(NUDGES))
         return best
 
     def _ground(self, points: Array, camera: Array, evidence: Array) -> Array:
@@ -271,7 +279,7 @@ class Riders:
         return options
 
     def _together(
-        self, gains: Array, options: Sequence[Sequence[int]], places: Array, least: float
+        self, gains: Array, options: Sequence[Sequence[int]], spots: Sequence[Spot], places: Array, least: float
     ) -> tuple[float, list[int]]:
         """The sum of gains that is best with no two pieces in one place, if it is more than `least`; and the spot of
         each piece then, -1 for none.
@@ -286,7 +294,9 @@ class Riders:
             if total + left[piece] <= best:
                 return
             if piece == len(gains):
-                best, found = total, list(chosen)
+                total -= LONELY * _lonely([spots[spot] for spot in chosen if spot >= 0])
+                if total > best:
+                    best, found = total, list(chosen)
                 return
             for spot in options[piece]:
                 if spot >= 0 and any(self._meet(places, spot, other) for other in chosen[:piece]):
@@ -316,14 +326,21 @@ class Riders:
         labels = self.sites[piece].labels
         others = sum(max(0.0, float(gains[k, option[0]])) for k, option in enumerate(options) if k != piece)
         totals = np.full(len(labels), best - AWAY)
-        totals[0], _ = self._together(gains, [*options[:piece], [-1], *options[piece + 1 :]], places, totals[0])
+        alone = [*options[:piece], [-1], *options[piece + 1 :]]
+        totals[0], _ = self._together(gains, alone, spots, places, totals[0])
         own = np.flatnonzero(self._own(piece, spots))
         for k in own[np.argsort(-gains[piece, own])].tolist():
             index = labels.index(spots[k].label)
             if float(gains[piece, k]) + others > totals[index]:
                 alone = [*options[:piece], [k], *options[piece + 1 :]]
-                totals[index], _ = self._together(gains, alone, places, totals[index])
+                totals[index], _ = self._together(gains, alone, spots, places, totals[index])
         return totals
+
+
+def _lonely(spots: Sequence[Spot]) -> int:
+    """How many stand beside the middle of their host though nothing else is there."""
+    hosts = [spot.host for spot in spots]
+    return sum(spot.aside and hosts.count(spot.host) == 1 for spot in spots)
 
 
 def _spread(order: Sequence[int], places: Array, width: float) -> list[int]:

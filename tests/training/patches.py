@@ -71,10 +71,13 @@ def main() -> None:
 
 
 def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tuple[list[str], list[float]]:
-    """What is over each site, arms from others among it, and how much of that is hidden."""
+    """What is over each site, arms from others among it, and how much of that is hidden; what stands upon the things on
+    such sites has no arms.
+    """
     labels = [truth.sites.get(site.name, EMPTY) for site in sites]
     hidden = [truth.hidden.get(site.name, 0.0) for site in sites]
-    for other in (site for site in game.sites if site not in sites and truth.sites.get(site.name, EMPTY) != EMPTY):
+    others = (site for site in game.sites if site not in sites and not site.upon)
+    for other in (site for site in others if truth.sites.get(site.name, EMPTY) != EMPTY):
         over = arms_over(game, other, sites)[other.labels.index(truth.sites[other.name])]
         for k in np.flatnonzero(over):
             labels[k], hidden[k] = ARM, truth.hidden.get(other.name, 0.0)
