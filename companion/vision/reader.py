@@ -139,6 +139,11 @@ class Reader:
         """How far the set's colours are from the set file in the light of the last picture; see `Palette.drift`."""
         return self._palette.drift if self._palette is not None else None
 
+    @property
+    def astray(self) -> bool:
+        """Whether what was read last stands off its places, as if the board lay elsewhere than the pose says."""
+        return any(isinstance(kind, TerraceKind) and kind.astray for kind in self._kinds)
+
     def _hear(self, image: Array, names: Collection[str], told: dict[str, Told], pose: Pose | None = None) -> None:
         """Adds what the networks say of some sites to what they have told, from now on as they look at a `pose`."""
         assert self._palette is not None

@@ -38,6 +38,10 @@ class SiteReader(Protocol):
     def drift(self) -> float | None:
         """How far the set's colours are from the set file, as far as that was seen."""
 
+    @property
+    def astray(self) -> bool:
+        """Whether what was read last stands off its places, as if the board lay elsewhere than the pose says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timing:

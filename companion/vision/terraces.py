@@ -34,6 +34,11 @@ class TerraceKind:
         self._riders = Riders(game, riders, hosts, paints, board)
         self._bare, self._paint = self._blocks.bare
 
+    @property
+    def astray(self) -> bool:
+        """Whether blocks that were looked at last stand off their places, as if the board lay elsewhere."""
+        return self._blocks.astray
+
     def plan(self, pose: Pose) -> Pose:
         """Gets ready for a pose."""
         self._blocks.plan(pose)

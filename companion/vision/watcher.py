@@ -165,7 +165,8 @@ class Watcher:
         wait = self._timing.still if table.fresh else self._recheck
         due = time - self._located >= wait and not table.hand
         self._confirmed += due
-        if table.disturbed(findings) or table.reached is not None or due:
+        astray = self._reader.astray and time - self._located >= self._timing.search
+        if table.disturbed(findings) or table.reached is not None or due or astray:
             hidden = table.hidden(findings)
             if not self._locate(image, thumb, time, hidden, refine=not findings.things) and (
                 table.gone(findings) or not self._poses.stands(image, hidden)

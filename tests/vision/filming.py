@@ -64,6 +64,10 @@ class CountingReader:
     def drift(self) -> float | None:
         return self._reader.drift
 
+    @property
+    def astray(self) -> bool:
+        return self._reader.astray
+
 
 class Filming:
     """Shows scenes to a watcher, frame by frame, as a camera of `rate` frames a second would."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from companion.games.registry import load_game
+from companion.vision.blocks import Blocks
 from companion.vision.board import Pose, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.palette import Light, Palette, measure_light
@@ -17,7 +19,7 @@ from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.relief import Nudged
-from companion.vision.riders import Riders
+from companion.vision.riders import ABSENT, NUDGES, Riders, Spot
 from companion.vision.terraces import TerraceKind
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import render
@@ -122,6 +124,29 @@ def test_a_foot_that_is_hidden_by_what_it_carries_tells_nothing_of_its_wood(shot
     assert np.abs(seen).max() < 0.1
 
 
+def test_foot_and_stick_stand_off_their_place_together(shot: Shot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tip seen to one side and a rim to the other are no piece: a ring of another colour and its foot were one."""
+    found, palette = riders(shot.image, shot.pose)
+    spots = [spot for spot in found.spots(np.full(len(CELLS), 12.0)) if spot.host >= 0 and not spot.aside]
+    seen = np.zeros((2, len(PIECES), len(spots), len(NUDGES)))
+    seen[0, ..., 0], seen[1, ..., -1] = 20.0, 1.0
+    monkeypatch.setattr(found, "_sticks_seen", lambda *_: seen[0])
+    monkeypatch.setattr(found, "_feet_seen", lambda *_: seen[1])
+    gains, _ = found._gains(shot.image, palette, shot.pose, spots, np.ones(len(CELLS), np.intp))
+    assert gains.max() == pytest.approx(20.0 + ABSENT)
+
+
+def test_a_piece_stands_beside_the_middle_only_where_another_one_does(shot: Shot) -> None:
+    found, _ = riders(shot.image, shot.pose)
+    middle, left, right = (Spot("A1", (x, 0.0, 0.0), 0, x != 0) for x in (0.0, -11.0, 11.0))
+    places = np.array([spot.place[:2] for spot in (middle, left, right)])
+    gains = np.array([[17.0, 20.0, 20.0], [17.0, 20.0, 20.0]])
+    _, alone = found._together(gains, [[1, 0, -1], [-1]], (middle, left, right), places, -1.0)
+    assert alone == [0, -1]
+    _, both = found._together(gains, [[1, 0, -1], [2, 0, -1]], (middle, left, right), places, -1.0)
+    assert both == [1, 2]
+
+
 def test_a_red_table_beyond_the_board_is_no_stick(shot: Shot) -> None:
     found, palette = riders(shot.image, shot.pose)
     red = np.full_like(shot.image, (40, 40, 195))
@@ -141,6 +166,61 @@ def test_the_board_shows_what_its_paints_look_like(shot: Shot) -> None:
     skin = np.full_like(shot.image, (140, 170, 215))
     _, numbers = kind.sure(skin, palette, shot.pose)
     assert {palette.paints.colours[k] for k in numbers} <= {(205, 170, 120)}
+
+
+def said(**probability: float) -> SiteReading:
+    """A reading of a cell from the probabilities of some labels (`h3`: of height 3); all others have hardly any."""
+    labels = next(site.labels for site in GAME.sites if site.kind == "cell")
+    likely = [probability.get(f"h{label}", probability.get(label, 1e-5)) for label in labels]
+    return SiteReading(labels, np.log(np.array(likely, np.float32)))
+
+
+def chances(reading: SiteReading) -> dict[str, float]:
+    part = np.exp(reading.log_likelihood - np.logaddexp.reduce(reading.log_likelihood))
+    return dict(zip(reading.labels, part.tolist(), strict=True))
+
+
+def blocks_of(shot: Shot, height: float) -> tuple[Blocks, int]:
+    """Blocks seen from so high (mm) above the middle of the board, with as many pixels; and the number of the cell that
+    is nearest to the point under the camera.
+    """
+    blocks = next(kind for kind in Reader(GAME)._kinds if isinstance(kind, TerraceKind))._blocks
+    turn = np.diag([1.0, -1.0, -1.0])
+    blocks.plan(replace(shot.pose, rotation=turn, translation=-turn @ np.array([0.0, 0.0, height])))
+    return blocks, int(np.linalg.norm(blocks.solids.centres, axis=1).argmin())
+
+
+def test_readers_that_dispute_a_height_leave_no_doubt_of_its_wood(shot: Shot) -> None:
+    blocks, site = blocks_of(shot, 700.0)
+    both = chances(blocks._together(site, said(h3=0.97, h5=0.01), said(h3=0.04, h5=0.95)))
+    assert both["3"] + both["5"] > 0.95
+    assert max(both["3"], both["5"]) < 0.95
+    assert both["empty"] < 1e-4
+
+
+def test_readers_that_contradict_each_other_about_a_block_leave_it_open(shot: Shot) -> None:
+    blocks, site = blocks_of(shot, 700.0)
+    both = chances(blocks._together(site, said(h1=0.99), said(empty=0.8, h1=0.2)))
+    assert max(both.values()) < 0.8
+
+
+def test_a_height_is_believed_as_far_as_the_pixels_can_tell_it(shot: Shot) -> None:
+    """Both agree, very surely or less so: near the camera that is enough, from far away only the first."""
+    surely, rather = (said(h3=0.99, h5=0.005), said(h3=0.9998)), (said(h3=0.9, h5=0.05), said(h3=0.93, h5=0.05))
+    near, far = blocks_of(shot, 500.0), blocks_of(shot, 1200.0)
+    assert chances(near[0]._together(near[1], *surely))["3"] < 0.995
+    assert chances(near[0]._together(near[1], *rather))["3"] > 0.95
+    assert chances(far[0]._together(far[1], *surely))["3"] > 0.94
+    assert chances(far[0]._together(far[1], *rather))["3"] < 0.95
+
+
+def test_blocks_off_their_places_tell_that_the_board_was_bumped_and_not_how_high_they_are(shot: Shot) -> None:
+    reader, corners = Reader(GAME), {"cell:A1", "cell:H1", "cell:H8"}
+    reader.read(shot.image, shot.pose)
+    assert not reader.astray
+    reading = reader.read(np.roll(shot.image, (3, -3), (0, 1)), shot.pose, corners)
+    assert reader.astray
+    assert any(read.confidence < 0.8 for read in reading.sites.values())
 
 
 def test_others_are_asked_again_where_the_blocks_show_the_board_to_lie(shot: Shot) -> None:

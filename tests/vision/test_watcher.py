@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.ui.games import sampled
-from companion.vision.board import Pose
+from companion.vision.board import Pose, locate
+from companion.vision.lens import Lens
 from companion.vision.memory import LOOKS
 from companion.vision.motion import Image
 from companion.vision.observation import Observation, Scene
@@ -115,6 +118,30 @@ class Lying(CountingReader):
         labels = reading[site].labels
         lie = SiteReading(labels, np.where(np.array(labels) == label, 0.0, -12.0).astype(np.float32))
         return Reading({**reading.sites, site: lie})
+
+
+class Astray(CountingReader):
+    """Finds everything off its place."""
+
+    @property
+    def astray(self) -> bool:
+        return bool(self.asked)
+
+
+@pytest.mark.parametrize(("reader", "again"), [(CountingReader, False), (Astray, True)])
+def test_the_board_is_looked_for_where_all_is_off_its_place(reader: type[CountingReader], again: bool) -> None:
+    located: list[float] = []
+
+    def locator(image: Image, game: Game[Any, Any], lens: Lens, before: Pose | None = None) -> Pose:
+        located.append(film.time)
+        return locate(image, game, lens, before)
+
+    film = Filming()
+    film.watcher = Watcher(GAME, locator=locator, reader=reader())
+    film.show(FREE, 10)
+    seen = len(located)
+    film.show(laid({"cell:22": "PPP6/0"}), 15)
+    assert (len(located) > seen) == again
 
 
 def test_everything_is_read_again_in_the_course_of_time_a_part_after_another() -> None:
