@@ -65,6 +65,9 @@ TRIED = 6
 FOUND, PLAIN = 0.55, 0.8
 """Part of the contours from which they count as found; and from which nothing else need be tried at first sight."""
 
+ASTRAY = 1.5
+"""So many card errors the cards are off, in the mean, where the contours were mistaken for others beside them."""
+
 OUTLINE = 0.1
 """Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
 
@@ -203,6 +206,9 @@ def fit_contours(
     if not widely or len(cards) < 2:
         return near
     if len(cards) > 2:
+        if near.support >= FOUND and _off(near, cards) > ASTRAY * card_error:
+            other = best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
+            return other if other.support >= PLAIN else near
         if near.support >= FOUND or not _many_small(contours):
             return near
         near = best(near, _sampled(showing, models, start, NARROW, ROUNDS[0]))
@@ -210,6 +216,12 @@ def fit_contours(
             return near
     # two cards say little, and one of more is not where it should be, or was seen wrongly
     return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
+
+
+def _off(fit: Fit, cards: list[tuple[Array, Array]]) -> float:
+    """How far off, in mm, the cards (see `fit_contours`) are in the mean."""
+    errors = [fit.lens.project(model @ fit.rotation.T + fit.translation) - seen for model, seen in cards]
+    return float(np.linalg.norm(np.concatenate(errors), axis=1).mean() * fit.translation[2] / fit.lens.focal[0])
 
 
 def settled(picture: Array, contours: Contours, start: Fit) -> Fit:

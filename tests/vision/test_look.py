@@ -57,6 +57,13 @@ def test_a_board_full_of_tiles_is_located_by_its_holes(seed: int) -> None:
     assert off(pose, full) < 0.3
 
 
+def test_a_board_is_located_whose_lines_were_taken_for_others_beside_them() -> None:
+    labyria = load_game("labyria")
+    shown = picture(labyria, 770012)
+    pose = locate(shown.image, labyria, Lens.nominal((shown.image.shape[1], shown.image.shape[0])))
+    assert pose_error(labyria, pose, true_pose(shown.image, shown.truth)) < 0.6
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_site_is_read(seed: int) -> None:
     reading = Reader(GAME).read(shot(seed).image, located(seed))
