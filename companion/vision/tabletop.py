@@ -201,13 +201,16 @@ class Tabletop:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def _note_changes(self, thumb: Thumbnail, difference: Difference) -> None:
-        """Takes note of the sites that may have changed. In the shade of a hand only another surface is a change."""
+        """Takes note of the sites that may have changed. What surely is the same in the shade of a hand has not; but a
+        dark thing on plain wood looks like shade, too.
+        """
         before = self._background.picture
         if self.fresh or before is None:
             return
         faint = self.zones.differing(relight(before, difference.gains).image, thumb.image, thumb.noise)
         touched = self.zones.touched(difference.changed)
-        self._pending |= self.zones.touched(difference.solid) if self.hand else touched
+        other = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.shade))
+        self._pending |= self.zones.touched(np.asarray(other, np.uint8)) if self.hand else touched
         self._pending |= (faint - touched) | self._hidden
 
     def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:

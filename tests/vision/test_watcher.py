@@ -420,6 +420,24 @@ def test_light_plates_laid_on_light_wood_are_noticed_in_a_noisy_picture() -> Non
     assert {seen[-1].reading[edge].label for edge in edges} == {"square"}
 
 
+def test_dark_walls_laid_beside_a_resting_hand_are_read_while_it_rests() -> None:
+    labyria = load_game("labyria")
+    renderer = Renderer(labyria, Conditions.random(labyria, 23, 0.5, (1280, 720), (0, 1, 2)))
+    first = dict(labyria.new(3).view().sites)
+    wall = dict.fromkeys(
+        [f"crossing:{place}" for place in ("b2", "b4", "b6", "b8", "d2", "d4", "f4", "f6", "f8")], "SW"
+    )
+    hand = HandPose(190.0, -190.0, 5.0, 135.0)
+    before, after = (replace(scene_of(labyria, first | more, 4), hands=(hand,)) for more in ({}, wall))
+    pictures = [scene_of(labyria, first, 4)] * 4 + [before] * 6 + [after] * 6
+    watcher = Watcher(labyria)
+    seen = [watcher.observe(Frame(renderer.render(scene, k % 4), k / 5, k)) for k, scene in enumerate(pictures)]
+    assert seen[9].scene is seen[-1].scene is Scene.HAND
+    assert seen[-1].reading is not None
+    assert {site: seen[-1].reading[site].label for site in wall} == wall
+    assert all(seen[-1].reading[site].visible > 0.5 for site in wall)
+
+
 def test_labels_are_what_the_scene_holds() -> None:
     assert FREE.labels == LABELS
 
