@@ -25,14 +25,14 @@ _CROSS = np.ones((3, 3), np.uint8)
 
 class Difference(NamedTuple):
     """What is different from the free table: `changed` in any way; `solid` where it shows another surface; `shade`
-    where it certainly shows the same one under less or more light; between the two it cannot be told. `gains`: how
-    the exposure of each channel changed.
+    where it certainly shows the same one under less or more light; between the two it cannot be told. `before`: the
+    free table, exposed as the picture is.
     """
 
     changed: Mask
     solid: Mask
     shade: Mask
-    gains: NDArray[np.float64]
+    before: Thumbnail
 
 
 class Thing(NamedTuple):
@@ -52,11 +52,12 @@ class Background:
         """What is different now; everything where there is no picture yet."""
         if self.picture is None:
             everything = np.full(thumb.image.shape[:2], 255, np.uint8)
-            return Difference(everything, everything, np.zeros_like(everything), np.ones(3))
+            return Difference(everything, everything, np.zeros_like(everything), thumb)
         gains = exposure(self.picture, thumb)
         gains = np.ones(3) if gains is None else gains
         changed = changes(self.picture, thumb, gains)
-        return Difference(changed, *_surfaces(relight(self.picture, gains), thumb, changed), gains)
+        before = relight(self.picture, gains)
+        return Difference(changed, *_surfaces(before, thumb, changed), before)
 
     def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> None:
         """Takes the picture in, except where `foreign` things are, and where the same things only lie in the shade.
@@ -67,7 +68,7 @@ class Background:
         if self.picture is None:
             self.picture = thumb
             return
-        old = relight(self.picture, difference.gains).image
+        old = difference.before.image
         darker = np.where(grey_image(thumb.image) < grey_image(old), 255, 0).astype(np.uint8)
         shaded = cv2.bitwise_and(cv2.bitwise_and(difference.changed, darker), cv2.bitwise_not(difference.solid))
         keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))

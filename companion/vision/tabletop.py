@@ -16,7 +16,7 @@ from companion.games.core import Game
 from companion.vision.board import Pose
 from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, vanished
 from companion.vision.memory import Memory
-from companion.vision.motion import Image, Mask, Thumbnail, relight
+from companion.vision.motion import Image, Mask, Thumbnail
 from companion.vision.plain import stranger_on_plate
 from companion.vision.reading import Reading
 from companion.vision.zones import Zones
@@ -204,10 +204,7 @@ class Tabletop:
         """Takes note of the sites that may have changed. What surely is the same in the shade of a hand has not; but a
         dark thing on plain wood looks like shade, too.
         """
-        before = self._background.picture
-        if self.fresh or before is None:
-            return
-        faint = self.zones.differing(relight(before, difference.gains).image, thumb.image, thumb.noise)
+        faint = self.zones.differing(difference.before.image, thumb.image, thumb.noise)
         touched = self.zones.touched(difference.changed)
         other = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.shade))
         self._pending |= self.zones.touched(np.asarray(other, np.uint8)) if self.hand else touched

@@ -95,7 +95,7 @@ def laid(game: Game[Any, Any], spec: SiteSpec, label: str, seed: int) -> Piece:
     room, turns = _room(game, spec, label)
     size = 0.0 if spec.roving else spec.size
     off, turn = 0.007 * size + 0.12 * room, 5.0 if room > 2 else 0.7
-    if spec.centre[2] <= -game.plate.thickness:  # nothing on the table beside the board leads the hand
+    if spec.on_table:
         off, turn = 0.03 * size, 2.5
     dx, dy = np.clip(random.normal(0, 1, 2), -2, 2) * off
     angle = float(np.clip(random.normal(0, turn), -2.3 * turn, 2.3 * turn))
