@@ -19,9 +19,14 @@ def numbered(count: int) -> tuple[str, ...]:
 
 
 def seated(game: Game[Any, Any], names: Sequence[str] | None) -> tuple[Player, ...]:
-    """The players by their names, in the order of play, seat after seat; without names the fewest that can play."""
+    """The players by their names, in the order of play, seat after seat; without names the fewest that can play.
+
+    Raises:
+        SetupError: an impossible number of players.
+    """
     count = min(game.player_counts)
     called = names if names is not None else numbered(count)
+    game.new(len(called))  # says what is impossible before anybody is seated
     colours = game.colours_for(len(called))
     return tuple(
         Player(name, seat, colours[seat % len(colours)], SYMBOLS[seat % len(SYMBOLS)])
