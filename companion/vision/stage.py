@@ -48,6 +48,8 @@ class StagePlan:
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
     `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind.
+    `laid`: by its `id`, each pose that what lies beside the board was planned for, with what there then is of that and
+    which sites hide each other.
     """
 
     grid: Grid
@@ -63,6 +65,12 @@ class StagePlan:
     tones: Tones | None = None
     typical: dict[str, float] = field(default_factory=dict)
     palette: Palette | None = field(default=None)
+    laid: dict[int, tuple[Pose, list[tuple[Any, ...]], list[frozenset[int]]]] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What there is of each site."""
+        return self.states, self.around, self.reach, self.areas, self.inside
 
 
 class Stage:
@@ -146,10 +154,16 @@ class Stage:
         return plan
 
     def lay_beside(self, plan: StagePlan, pose: Pose) -> None:
-        """Plans what lies beside the board for another pose of its frame."""
-        if self.beside:
-            self._place(plan, self.beside, Draughtsman(pose, plan.grid.under(pose)))
-        plan.touches = touching(plan.reach, plan.grid)
+        """Plans what lies beside the board for another pose of its frame; for each pose only once."""
+        if id(pose) not in plan.laid:
+            if self.beside:
+                self._place(plan, self.beside, Draughtsman(pose, plan.grid.under(pose)))
+            parts = [tuple(part[number] for part in plan.parts) for number in self.beside]
+            plan.laid[id(pose)] = pose, parts, touching(plan.reach, plan.grid)
+        _, parts, plan.touches = plan.laid[id(pose)]
+        for number, own in zip(self.beside, parts, strict=True):
+            for part, value in zip(plan.parts, own, strict=True):
+                part[number] = value
 
     def _place(self, plan: StagePlan, which: Sequence[int], draughtsman: Draughtsman) -> None:
         """Plans the sites with these numbers."""
