@@ -2,7 +2,8 @@
 
 First guesses come from the contrast at the edges that a block of each height would have, and from what others say who
 look at the picture. Then, from near the camera to far, each block is fitted among its neighbours
-(`companion.vision.relief`), twice, as neighbours hide each other.
+(`companion.vision.relief`), twice, as neighbours hide each other. Where outlines hardly tell heights apart, the shadows
+that blocks throw do (`companion.vision.shadows`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from companion.vision.palette import linear, sample
 from companion.vision.raster import UNSURE, Paints, Raster
 from companion.vision.reading import Hear, SiteReading
 from companion.vision.relief import GREY, SHIFT, Relief, Solids, Stand, encoded
+from companion.vision.shadows import Shadows
 
 SOFT = 0.01
 """Added to a linear value before its logarithm."""
@@ -74,6 +76,14 @@ more than 1.4 pixels, 9 of 6719 heights that were surer than 90 % were mistaken,
 widths of 960 to 1920 pixels).
 """
 
+SHADED, PASSES = 0.03, 2
+"""How often the height on which shadows insist is mistaken; and how often they are asked, as each block's shadow falls
+on others, whose heights they change.
+"""
+
+BELIEVED = 0.9
+"""Confidence from which a block's height tells where the lamps hang."""
+
 ASTRAY = 1.2
 """Millimetres that a block may seem to stand off its place: of 2385 in pictures of boards at rest 3 were farther (seeds
 95000 to 95089). Else the board lies elsewhere than it is taken to, bumped by a hand, say, and what is displaced looks
@@ -116,6 +126,7 @@ class Blocks:
         centres = np.array([site.centre[:2] for site in sites])
         reach = (normals * corners).sum(axis=1)
         self.solids = Solids(corners, normals, reach, heights, centres, sites[0].centre[2])
+        self._shadows = Shadows(self.solids)
         self._board, self._paints = board, paints
         place = int(board.at(centres[:1])[0])
         numbers = [paints.number(look.colour) if look else place for look in looks]
@@ -128,6 +139,7 @@ class Blocks:
         self._margin = self.bare[0][self.bare[1] == place]
         self.looked, self._seen = False, np.empty(0, np.intp)
         self.scores = np.zeros((len(sites), len(self.labels)))
+        self._shaded = np.zeros_like(self.scores)
 
     def _bare_points(self) -> tuple[Array, Array]:
         """Points (n, 2) of the board that is bare beyond all blocks, and the numbers (n,) of their paints."""
@@ -145,6 +157,7 @@ class Blocks:
         """Gets ready for a pose."""
         solids = self.solids
         self.relief = Relief(solids, pose, self._board, self._paints)
+        self._shadows.plan(self.relief)
         self.looked, self._seen = False, np.empty(0, np.intp)
         middles = (solids.corners + np.roll(solids.corners, -1, axis=0)) / 2
         halves = (np.roll(solids.corners, -1, axis=0) - solids.corners) / 2
@@ -193,6 +206,7 @@ class Blocks:
         every = np.arange(len(self.sites))
         afresh = not self.looked or len(which) == len(every)
         looked = self._seen = every if afresh else which
+        self._shaded[looked] = 0.0
         self._wood[looked], contrast = self._woods_seen(image, looked)
         self._listen(looked, hear)
         told = np.array([self._heard(site) for site in looked.tolist()])
@@ -231,6 +245,20 @@ class Blocks:
     def settle(self, which: Array) -> None:
         """Looks once more at these sites."""
         self._sweep(which)
+
+    def weigh_shadows(self, which: Array) -> None:
+        """Asks the shadows for the heights of blocks on the sites with the numbers `which`."""
+        for _ in range(min(PASSES, len(which))):
+            believed = np.array([self._reading(site).confidence > BELIEVED for site in range(len(self.sites))])
+            self._shadows.see(self.stand, believed & ~self._astray)
+            for site in which.tolist() if self._shadows.lamps else []:
+                same = next((same for same in self._alike if same[self.stand.label[site]]), None)
+                if same is not None:
+                    told = self._shadows.tell(site, np.flatnonzero(same))
+                    self._shaded[site] = 0.0
+                    self._shaded[site, same] = _hedged(told, UNDERNEATH if self._astray[site] else SHADED)
+            for site in which.tolist():
+                self.stand.label[site] = self.labels.index(self._reading(site).label)
 
     def readings(self, which: Array) -> list[SiteReading]:
         """What was seen on the sites with the numbers `which`."""
@@ -299,7 +327,8 @@ class Blocks:
         likely = (wood.log_likelihood - np.logaddexp.reduce(wood.log_likelihood))[self._wood_of]
         for same in self._alike:
             both = RATHER * own.log_likelihood[same] + told.log_likelihood[same]
-            likely[same] += _hedged(both, self._unresolved(site))
+            both = _hedged(both, self._unresolved(site)) + self._shaded[site, same]
+            likely[same] += _hedged(both, MISTAKEN)
         return SiteReading(self.labels, likely, wood.visible)
 
     def _of_woods(self, reading: SiteReading) -> SiteReading:

@@ -80,6 +80,7 @@ class TerraceKind:
             stood = blocks.stand.label.copy()
             beside = blocks.relief.hide(pieces.standing, *pieces.bounds)
             blocks.settle(np.arange(self._count) if afresh else np.intersect1d(beside, hosts))
+            blocks.weigh_shadows(np.arange(self._count) if afresh else hosts)
             if found and (stood != blocks.stand.label).any():
                 look_upon()  # what a piece stands upon tells where its foot is
         found.update(zip(hosts.tolist(), blocks.readings(hosts), strict=True))

@@ -32,7 +32,7 @@ from hardware.simulated.solids import Placed, faces
 from hardware.simulated.tables import board_grain, table_top
 
 T = TypeVar("T")
-TALL = 12.0
+TALL = 5.0
 """What rises so many mm over another thing throws a shadow on it."""
 WIDE = 19.0
 """On tops no wider (mm) shadows are not drawn."""
