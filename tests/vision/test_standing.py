@@ -184,6 +184,24 @@ def test_pieces_that_shine_are_read(seed: int, site: str, label: str) -> None:
     assert (reading[site].label, reading[site].confidence > 0.9) == (label, True)
 
 
+@pytest.mark.parametrize(
+    ("seed", "site", "label", "walls"),
+    [
+        (5005, "cell:j10", "red+yellow*3", ["a1-b1", "a1-a2", "j9-j10"]),
+        (5013, "cell:a10", "blue*3+green*2", ["a10-b10", "a9-a10"]),
+    ],
+)
+def test_how_many_figures_stand_in_a_corner_behind_a_wall_is_never_surely_wrong(
+    seed: int, site: str, label: str, walls: list[str]
+) -> None:
+    game = load_game("labyria")
+    conditions = Conditions.random(game, seed, 0.5, (1280, 720), (0, 1, 2, 3))
+    scene = scene_of(game, {site: label} | {f"edge:{edge}": "square" for edge in walls}, seed)
+    image = Renderer(game, conditions).render(scene)
+    reading = Reader(game).read(image, true_pose(image, truth(game, scene, conditions)))[site]
+    assert reading.label == label or reading.confidence < 0.9
+
+
 def _near(game: Game[Any, Any], site: SiteSpec, name: str) -> bool:
     other = next(other for other in game.sites if other.name == name)
     return float(np.hypot(*(np.array(site.centre[:2]) - other.centre[:2]))) < 50.0
