@@ -33,6 +33,10 @@ MANY_FAINTLY = 0.15
 """
 
 
+SHADED = 0.5
+"""A place of which so much shows the same surface in the shade only differs by that."""
+
+
 class SiteReader(Protocol):
     """Reads sites from a picture; see `companion.vision.reader.Reader`."""
 
@@ -212,13 +216,13 @@ class Tabletop:
 
     def _note_changes(self, findings: Findings) -> None:
         """Takes note of the sites that may have changed. What surely is the same in the shade of a hand has not; but a
-        dark thing on plain wood looks like shade, too.
+        dark thing on plain wood looks like shade, too, and the rim of a shade may fall on what has changed.
         """
         difference = findings.difference
         touched = self.zones.touched(difference.changed)
         other = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.shade))
         self._pending |= self.zones.touched(np.asarray(other, np.uint8)) if self.hand else touched
-        self._pending |= (findings.faint - touched) | self._hidden
+        self._pending |= (findings.faint - self.zones.touched(difference.shade, SHADED)) | self._hidden
 
     def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:
         """Reads what may have changed and is visible; the sites that were read. Where nothing has, reads a part of all
