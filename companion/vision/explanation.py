@@ -196,6 +196,7 @@ class Explanation:
         """Gives a site other states, none of which is chosen yet; `heard`: what else speaks for each, if anything."""
         self._set(site, 0)
         self._states[site] = list(states)
+        self._heard.pop(site, None)
         if heard is not None:
             self._heard[site] = heard
 

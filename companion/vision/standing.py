@@ -295,16 +295,21 @@ class StandingKind:
             flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
         )
         explanation.search()
-        hidden = [site for site in states.keys() & plan.crowds.keys() if explanation.covers(plan.reach[site], site)]
-        for site in hidden:  # a wall hides a part of what stands behind it
-            arranged = CrowdSearch(plan.crowds[site], flat, *explanation.without(site)).states()
-            heard = self._heard(plan, {site: arranged}, hear, set(which))
-            explanation.arrange(site, arranged, heard.get(site))
-        if hidden:
-            explanation.search(hidden)
+        self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))
         if thorough:
             explanation.exchange()
         return explanation
+
+    def _arrange_crowds(
+        self, explanation: Explanation, plan: StagePlan, crowds: set[int], hear: Hear, which: set[int]
+    ) -> None:
+        """Looks again for crowds of which something hides a part, as a wall does, now that it is known."""
+        hidden = [site for site in crowds if explanation.covers(plan.reach[site], site)]
+        for site in hidden:
+            states = CrowdSearch(plan.crowds[site], explanation.evidence, *explanation.without(site)).states()
+            explanation.arrange(site, states, self._heard(plan, {site: states}, hear, which).get(site))
+        if hidden:
+            explanation.search(hidden)
 
     def _heard(
         self, plan: StagePlan, states: Mapping[int, Sequence[State]], hear: Hear, which: set[int]
