@@ -152,11 +152,12 @@ class Evidence:
             cost += group_cost
         return Differences(tuple(sites), tuple(missing), tuple(extra), self._found(sites, missing), cost)
 
-    def dim(self, view: View) -> bool:
-        """Whether a site seems to show something else than the view, but not surely."""
-        return any(
-            len(labels := self.plausible(site) or ()) > 1 and label in labels and self.reading[site].label != label
+    def dim(self, view: View) -> frozenset[str]:
+        """The sites that seem to show something else than the view, but not surely."""
+        return frozenset(
+            site
             for site, label in view.sites.items()
+            if len(labels := self.plausible(site) or ()) > 1 and label in labels and self.reading[site].label != label
         )
 
     def _found(self, sites: list[str], missing: list[tuple[str, Group]]) -> frozenset[str]:

@@ -95,6 +95,7 @@ class Referee:
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
         self._heard: tuple[tuple[Position[Any], Evidence, tuple[Action, ...]], Search] | None = None
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
+        self._dimly: tuple[Position[Any], Evidence, bool] | None = None
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
@@ -415,7 +416,7 @@ class Referee:
             return Accepts(self._expected[1])
         if self._open is not None and self._open[0] is position and len(self._open[1]) > 1:
             return Asks("which", sites, self._open[1])  # what has followed can only be told once this is known
-        dim = evidence.dim(position.view())  # what cannot be told yet may be what makes it legal
+        dim = self._may_be_legal(position, evidence)
         unclear = dim or any(evidence.reading[site].confidence < self.patience.sure for site in sites)
         if unclear and lasted < self.patience.ask:
             return Waits("unclear")
@@ -431,6 +432,19 @@ class Referee:
         if judgement is None:
             return self._unclear("differs", position, evidence, lasted)
         return Refuses(judgement, sites)
+
+    def _may_be_legal(self, position: Position[Any], evidence: Evidence) -> bool:
+        """Whether what cannot be told yet may be what makes it legal: whether something explains the picture if it was
+        done where that is, or nobody knows, as there are too many ways.
+        """
+        dim = evidence.dim(position.view())
+        if not dim:
+            return False
+        if self._dimly is None or self._dimly[0] is not position or self._dimly[1] is not evidence:
+            guessed = self._evidence(position, evidence.reading, evidence.veiled, evidence.dimmed | dim)
+            search = explain_pictures(position, (guessed,))
+            self._dimly = position, evidence, bool(search.explanations) or not search.exhausted
+        return self._dimly[2]
 
     def _untold(self, position: Position[Any], evidence: Evidence) -> tuple[tuple[Action, ...], ...]:
         """What people may have done and not told, or what chance may have brought and nobody saw, as choices: what

@@ -8,7 +8,7 @@ changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,7 +86,7 @@ class Explanation:
         self._settled: set[tuple[int, int]] = set()
         self._touches, self._clashes = touches, clashes
         self._crowd = _crowd(clashes, states)
-        self._width, self._plays, self._heard = width, plays, heard
+        self._width, self._plays, self._heard = width, plays, dict(heard)
         self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
         self.chosen: dict[int, int] = dict.fromkeys(states, 0)
@@ -95,9 +95,9 @@ class Explanation:
         self._weights: dict[int, Array] = {}
         self._ways: dict[int, list[tuple[float, dict[int, int]]]] = {}
 
-    def search(self, thorough: bool = True) -> None:
-        """Improves the explanation until nothing changes any more; if `thorough`, looks for what is as likely, too."""
-        todo = set(self._states)
+    def search(self, sites: Collection[int] = ()) -> None:
+        """Improves the explanation until nothing changes any more, beginning with some `sites`, else with all."""
+        todo = set(sites) or set(self._states)
         for _ in range(ROUNDS):
             for site in todo:
                 self._weights[site] = self._weigh(site)
@@ -107,10 +107,8 @@ class Explanation:
                 break
             self._put(better)
             todo = changed.union(*(self._touches[site] for site in changed)) & self._states.keys()
-        if thorough:
-            self._exchange()
 
-    def _exchange(self) -> None:
+    def exchange(self) -> None:
         """Tries what explains the picture nearly as well: how things hide each other may tell."""
         for site in self._states:
             for state in range(len(self._states[site])):
@@ -181,6 +179,26 @@ class Explanation:
             self._set(site, 0)
         for site in changed:
             self._set(site, states[site])
+
+    def covers(self, area: Array, site: int) -> bool:
+        """Whether something on other sites covers a part of the points `area` (n,) of a site."""
+        return bool((self.without(site)[1][area] > self._ground[area]).any())
+
+    def without(self, site: int) -> tuple[Array, Array]:
+        """How well each point is explained, and at what height, if nothing stands on a site."""
+        before = self.chosen[site]
+        self._set(site, 0)
+        value, z = self.value.copy(), self.z.copy()
+        self._set(site, before)
+        return value, z
+
+    def arrange(self, site: int, states: Sequence[State], heard: Array | None) -> None:
+        """Gives a site other states, none of which is chosen yet; `heard`: what else speaks for each, if anything."""
+        self._set(site, 0)
+        self._states[site] = list(states)
+        self._heard.pop(site, None)
+        if heard is not None:
+            self._heard[site] = heard
 
     def state(self, site: int, number: int) -> State:
         """A state where it fits best."""

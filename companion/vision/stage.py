@@ -72,12 +72,17 @@ class StagePlan:
         """What there is of each site."""
         return self.states, self.around, self.reach, self.areas, self.inside
 
+    def size(self, number: int) -> float:
+        """How many points a single thing on a site covers, typically: infinitely many where nothing can stand."""
+        things = self.crowds[number].things if number in self.crowds else self.states[number][1:]
+        return max(1.0, float(np.median([len(thing.at) for thing in things]))) if things else np.inf
+
 
 class Stage:
     """All sites of a game on which things stand. `surfaces`: of these and, first, the `printed` ones of the board; the
     columns of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
     all that the one before says, and more. `clashes`: what cannot stand side by side, see `find_clashes`. `beside`: the
-    numbers of the sites on the table beside the board.
+    numbers of the sites on the table beside the board. `crowds`: what may stand together, by the name of the site.
     """
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
@@ -94,12 +99,12 @@ class Stage:
         self.surfaces, self._on_ground = self._all_surfaces()
         self._spacing = min(COARSEST, FINEST * min(_thinnest(look) for look in self._looks.values() if look))
         self.growing = {site.name for site in sites if self._grows(site)}
-        self._crowds: dict[str, Crowd] = {}
+        self.crowds: dict[str, Crowd] = {}
         for site in sites:
             crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
             if crowd is not None:
-                self._crowds[site.name] = crowd
-        self.clashes = find_clashes(self.sites, self._looks, self._crowds)
+                self.crowds[site.name] = crowd
+        self.clashes = find_clashes(self.sites, self._looks, self.crowds)
         self.beside = [number for number, site in enumerate(self.sites) if site.on_table]
 
     def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
@@ -170,8 +175,8 @@ class Stage:
         columns = len(self.surfaces) + 2
         for number in which:
             site = self.sites[number]
-            if site.name in self._crowds:
-                patches, plan.crowds[number] = self._plan_crowd(self._crowds[site.name], draughtsman, site, columns)
+            if site.name in self.crowds:
+                patches, plan.crowds[number] = self._plan_crowd(self.crowds[site.name], draughtsman, site, columns)
             else:
                 patches = self._patches(draughtsman, site)
                 plan.states[number] = tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches))

@@ -179,11 +179,12 @@ class StandingKind:
 
     def _says(self, sites: Sequence[int], which: set[int], hear: Hear) -> tuple[dict[int, Told], dict[int, Array]]:
         """What others say of sites; and how much likelier (natural logarithm) than nothing that, and what stood there
-        before, makes each label (labels,).
+        before, makes each label (labels,). How many things stand in a crowd is seen without them, and compared then.
         """
         names = {self.sites[number].name: number for number in sites}
         told = {names[name]: said for name, said in hear(list(names)).items() if name in names}
-        says = {number: said.beside_nothing.astype(np.float64) for number, said in told.items()}
+        alone = {number for number in told if self.sites[number].name not in self._stage.crowds}
+        says = {number: told[number].beside_nothing.astype(np.float64) for number in alone}
         for number in self._stood.keys() & set(sites):
             stays = np.zeros(len(self.sites[number].labels))
             stays[self._stood[number]] = STAYS if number in which else STAYED
@@ -287,26 +288,41 @@ class StandingKind:
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
         plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
-        heard = self._heard(states, hear, set(which))
+        heard = self._heard(plan, states, hear, set(which))
         piles = (site for site in concerned if self.sites[site].name in self._growing)
         heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
         explanation = Explanation(
             flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
         )
-        explanation.search(thorough)
+        explanation.search()
+        self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))
+        if thorough:
+            explanation.exchange()
         return explanation
 
-    def _heard(self, states: Mapping[int, Sequence[State]], hear: Hear, which: set[int]) -> dict[int, Array]:
+    def _arrange_crowds(
+        self, explanation: Explanation, plan: StagePlan, crowds: set[int], hear: Hear, which: set[int]
+    ) -> None:
+        """Looks again for crowds of which something hides a part, as a wall does, now that it is known."""
+        hidden = [site for site in crowds if explanation.covers(plan.reach[site], site)]
+        for site in hidden:
+            states = CrowdSearch(plan.crowds[site], explanation.evidence, *explanation.without(site)).states()
+            explanation.arrange(site, states, self._heard(plan, {site: states}, hear, which).get(site))
+        if hidden:
+            explanation.search(hidden)
+
+    def _heard(
+        self, plan: StagePlan, states: Mapping[int, Sequence[State]], hear: Hear, which: set[int]
+    ) -> dict[int, Array]:
         """What speaks for each state of sites, beside its first, but what the picture shows of it: in points, as much
-        as the place is large.
+        as a thing there is large.
         """
         _, says = self._says(list(states), which, hear)
         heard = {}
         for number, some in states.items():
             if number in says and len(some) > 1:
-                size = float(np.median([len(state.at) for state in some[1:]]))
                 labels = [state.label for state in some]
-                heard[number] = HEARD * size * (says[number][labels] - says[number][labels[0]])
+                heard[number] = HEARD * plan.size(number) * (says[number][labels] - says[number][labels[0]])
         return heard
 
     def _readings(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> list[SiteReading]:
@@ -332,8 +348,7 @@ class StandingKind:
             return CLEAR / max(plan.typical.get(site.kind, 1e-9), float(np.abs(np.diff(scores)).max()) / 2)
         if site.kind not in plan.typical:
             return PLAINLY / max(1, int(explanation.on_top(number).sum()))
-        things = [len(state.at) for state in plan.states[number][1:]]
-        typical, size = plan.typical[site.kind], max(1.0, float(np.median(things))) if things else np.inf
+        typical, size = plan.typical[site.kind], plan.size(number)
         return max(CLEAR / typical, min(PLAINLY, PLAINLY * typical / (PLAIN * size)) / size)
 
     def _fit_around(self, explanation: Explanation, around: Array) -> float:

@@ -27,6 +27,15 @@ PARTS = 12
 MANY = 0.05
 """Where more than this part of all sites changes at once, the board may have been moved."""
 
+MANY_FAINTLY = 0.15
+"""The same for sites that only differ on the whole: a camera that was bumped by three millimetres on the board changed
+30 % of Labyria's, an obstacle with its shadow 4 %.
+"""
+
+
+SHADED = 0.5
+"""A place of which so much shows the same surface in the shade only differs by that."""
+
 
 class SiteReader(Protocol):
     """Reads sites from a picture; see `companion.vision.reader.Reader`."""
@@ -65,10 +74,13 @@ class Timing:
 
 
 class Findings(NamedTuple):
-    """What one picture shows beside the free table: the difference, and the foreign things in it."""
+    """What one picture shows beside the free table: the difference, the foreign things in it, and the sites that are on
+    the whole of another colour.
+    """
 
     difference: Difference
     things: list[Thing]
+    faint: set[str]
 
 
 class Tabletop:
@@ -109,12 +121,14 @@ class Tabletop:
         before = self._background.picture
         difference = self._background.compare(thumb)
         if before is None:
-            return Findings(difference, [])
-        things = foreign_things(difference, self.zones)
-        return Findings(difference, [thing for thing in things if not vanished(thing, before, thumb)])
+            return Findings(difference, [], set())
+        things = [thing for thing in foreign_things(difference, self.zones) if not vanished(thing, before, thumb)]
+        return Findings(difference, things, self.zones.differing(difference.before.image, thumb.image, thumb.noise))
 
     def disturbed(self, findings: Findings) -> bool:
-        """Whether the board may have been moved: cards, or many sites beside a hand, or lone things have changed."""
+        """Whether the board may have been moved: cards, or many sites beside a hand, or lone things have changed; or so
+        many sites differ faintly, as where the camera was bumped, that no single thing can be the reason.
+        """
         if self._background.picture is None:
             return False
         solid = findings.difference.solid
@@ -126,7 +140,7 @@ class Tabletop:
         covered = self.covered(findings)
         changed = self.zones.touched(np.asarray(cv2.bitwise_and(solid, cv2.bitwise_not(covered)), np.uint8), 0.1)
         free = self._lasting - self.zones.touched(covered)
-        return len(changed & self._lasting) > MANY * len(free)
+        return len(changed & self._lasting) > MANY * len(free) or len(findings.faint & free) > MANY_FAINTLY * len(free)
 
     def covered(self, findings: Findings) -> Mask:
         """Where foreign things are or might reach to."""
@@ -163,7 +177,7 @@ class Tabletop:
         self.hand = restless is not None or any(not self._settled(*entry, time) for entry in self._things)
         foreign = self._near(findings.things, difference.solid, restless)
         self._hidden = self.zones.touched(foreign)
-        self._note_changes(thumb, difference)
+        self._note_changes(findings)
         read = self._read_some(image, pose, time)
         self._background.update(thumb, difference, self.zones.union(read), foreign)
         self.reading = self._memory.reading(self._hidden)
@@ -200,15 +214,15 @@ class Tabletop:
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def _note_changes(self, thumb: Thumbnail, difference: Difference) -> None:
+    def _note_changes(self, findings: Findings) -> None:
         """Takes note of the sites that may have changed. What surely is the same in the shade of a hand has not; but a
-        dark thing on plain wood looks like shade, too.
+        dark thing on plain wood looks like shade, too, and the rim of a shade may fall on what has changed.
         """
-        faint = self.zones.differing(difference.before.image, thumb.image, thumb.noise)
+        difference = findings.difference
         touched = self.zones.touched(difference.changed)
         other = cv2.bitwise_and(difference.changed, cv2.bitwise_not(difference.shade))
         self._pending |= self.zones.touched(np.asarray(other, np.uint8)) if self.hand else touched
-        self._pending |= (faint - touched) | self._hidden
+        self._pending |= (findings.faint - self.zones.touched(difference.shade, SHADED)) | self._hidden
 
     def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:
         """Reads what may have changed and is visible; the sites that were read. Where nothing has, reads a part of all

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.games.core import Position
+from companion.games.labyria import Labyria
 from companion.games.registry import load_game
-from companion.referee.decision import Accepts, Agrees, Asks, Decision
+from companion.games.sites import EMPTY
+from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses
 from companion.referee.referee import Referee
 from companion.vision.observation import Scene
+from tests.games.labyria_openings import PLAYING, after
+from tests.games.labyria_sets import small
 from tests.referee.readings import labels_of, reading_of, seen
 
 GAME = load_game("labyria")
@@ -158,3 +163,15 @@ def test_a_wrong_count_in_the_depot_is_mentioned_and_stops_nothing(count: str) -
     decision = referee.decide(position, replace(later, reading=laid))
     assert isinstance(decision, Accepts)
     assert [str(step.action) for step in decision.steps] == [LAID[0]]
+
+
+@pytest.mark.parametrize(("symbol", "answer"), [("minus", Asks), ("plus", Refuses)])
+def test_what_cannot_be_told_is_asked_about_only_where_it_may_make_an_action_legal(
+    tmp_path: Path, symbol: str, answer: type[Decision]
+) -> None:
+    game = Labyria(small(tmp_path, 6, 6, squares=4, corners=0, numbers="1, 2, 3, 4, 5, 6"))
+    walled = [*PLAYING, "dice 1 plus", "add a1-a2", "move a1 b1", "dice 1 skip"]
+    position = after(game, [*walled, f"dice 2 {symbol}"])
+    labels = labels_of(position) | {"cell:a1": "red", "cell:a3": "red", "edge:a1-a2": EMPTY}
+    reading = reading_of(game, labels, doubts={"edge:a1-a2": {"square": 0.9}})  # over the wall, if it still stands
+    assert isinstance(Referee().decide(position, seen(reading)), answer)

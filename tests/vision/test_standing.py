@@ -17,6 +17,7 @@ from companion.games.registry import load_game
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose, locate
 from companion.vision.clashes import find_clashes
+from companion.vision.explanation import Explanation, State
 from companion.vision.grid import Grid
 from companion.vision.lens import Lens
 from companion.vision.packing import Packing
@@ -101,6 +102,28 @@ def test_the_heaviest_things_without_clashes_are_found(seed: int) -> None:
     assert not any(chosen >> a & 1 and chosen >> b & 1 for a, b in pairs)
 
 
+def test_what_a_wall_hides_does_not_speak_against_what_stands_behind_it() -> None:
+    wood, wall, figure = range(3)
+    evidence = np.full((10, 3), -3.0, np.float32)
+    evidence[:2, wood] = evidence[8:, wood] = evidence[4:8, wall] = evidence[2:4, figure] = 2.5
+
+    def standing(label: int, at: np.ndarray[Any, Any], z: float, column: int) -> State:
+        return State(label, at, np.full(len(at), z, np.float32), at * 3 + column)
+
+    nothing, ground = standing(0, np.arange(0), 0.0, wood), np.full(10, -1.0, np.float32)
+    states = {0: [nothing, standing(1, np.arange(4, 8), 20.0, wall)], 1: [nothing]}
+    touches, heard = (frozenset({1}), frozenset({0})), {1: np.zeros(1)}
+    explanation = Explanation(
+        evidence.ravel(), evidence[:, wood].copy(), states, 10, {0: 0, 1: 0}, touches, {}, ground, heard
+    )
+    explanation.search()
+    assert (explanation.covers(np.arange(2, 7), 1), explanation.covers(np.arange(4), 1)) == (True, False)
+    assert explanation.without(1)[1][5] == 20.0
+    explanation.arrange(1, [nothing, standing(1, np.arange(2, 7), 10.0, figure)], None)
+    explanation.search([1])
+    assert explanation.chosen == {0: 1, 1: 1}
+
+
 @cache
 def read(name: str, seed: int) -> tuple[Game[Any, Any], Picture, Pose, Reader]:
     game = load_game(name)
@@ -182,6 +205,24 @@ def test_pieces_that_shine_are_read(seed: int, site: str, label: str) -> None:
     shot = picture(game, seed)
     reading = Reader(game).read(shot.image, true_pose(shot.image, shot.truth))
     assert (reading[site].label, reading[site].confidence > 0.9) == (label, True)
+
+
+@pytest.mark.parametrize(
+    ("seed", "site", "label", "walls"),
+    [
+        (5005, "cell:j10", "red+yellow*3", ["a1-b1", "a1-a2", "j9-j10"]),
+        (5013, "cell:a10", "blue*3+green*2", ["a10-b10", "a9-a10"]),
+    ],
+)
+def test_how_many_figures_stand_in_a_corner_behind_a_wall_is_never_surely_wrong(
+    seed: int, site: str, label: str, walls: list[str]
+) -> None:
+    game = load_game("labyria")
+    conditions = Conditions.random(game, seed, 0.5, (1280, 720), (0, 1, 2, 3))
+    scene = scene_of(game, {site: label} | {f"edge:{edge}": "square" for edge in walls}, seed)
+    image = Renderer(game, conditions).render(scene)
+    reading = Reader(game).read(image, true_pose(image, truth(game, scene, conditions)))[site]
+    assert reading.label == label or reading.confidence < 0.9
 
 
 def _near(game: Game[Any, Any], site: SiteSpec, name: str) -> bool:

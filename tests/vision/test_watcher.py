@@ -438,6 +438,36 @@ def test_dark_walls_laid_beside_a_resting_hand_are_read_while_it_rests() -> None
     assert all(seen[-1].reading[site].visible > 0.5 for site in wall)
 
 
+def test_light_plates_under_the_rim_of_a_hands_shade_are_read_while_it_rests() -> None:
+    labyria = load_game("labyria")
+    renderer = Renderer(labyria, Conditions.random(labyria, 23, 0.5, (1280, 720), (0, 1, 2)))
+    first = dict(labyria.new(3).view().sites)
+    plates = dict.fromkeys([site.name for site in labyria.sites if site.kind == "edge"][::3], "square")
+    hand = HandPose(190.0, -190.0, 5.0, 135.0)
+    before, after = (replace(scene_of(labyria, first | more, 4), hands=(hand,)) for more in ({}, plates))
+    pictures = [scene_of(labyria, first, 4)] * 4 + [before] * 5 + [after] * 4
+    watcher = Watcher(labyria)
+    seen = [watcher.observe(Frame(renderer.render(scene, k % 4), k / 5, k)) for k, scene in enumerate(pictures)]
+    assert seen[-1].scene is Scene.HAND
+    assert seen[-1].reading is not None
+    shown = {site: seen[-1].reading[site] for site in plates}
+    assert {site for site, one in shown.items() if one.visible > 0.5 and one.label != "square"} == set()
+
+
+def test_a_camera_that_was_bumped_a_little_is_noticed_by_all_that_differs_faintly() -> None:
+    labyria = load_game("labyria")
+    renderer = Renderer(labyria, Conditions.random(labyria, 84600, 0.5, (1280, 720), (0, 1, 2, 3)))
+    still = [renderer.render(scene_of(labyria, labyria.new(4).view().sites, 4), k) for k in range(4)]
+    watcher, bumped = Watcher(labyria), shifted(4.0, -2.0)
+    pictures = still + [bumped(picture) for picture in still]
+    seen = [watcher.observe(Frame(picture, k / 5, k)) for k, picture in enumerate(pictures)]
+    before, after = seen[3].pose, seen[-1].pose
+    assert before is not None
+    assert after is not None
+    moved = after.project(np.zeros((1, 3))) - before.project(np.zeros((1, 3)))
+    assert np.abs(moved - (4.0, -2.0)).max() < 0.5
+
+
 def test_labels_are_what_the_scene_holds() -> None:
     assert FREE.labels == LABELS
 
