@@ -32,7 +32,6 @@ MANY_FAINTLY = 0.15
 30 % of Labyria's, an obstacle with its shadow 4 %.
 """
 
-
 SHADED = 0.5
 """A place of which so much shows the same surface in the shade only differs by that."""
 
