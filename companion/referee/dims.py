@@ -8,17 +8,23 @@ from companion.games.core import Position
 from companion.referee.evidence import Evidence
 from companion.vision.observation import Observation, Scene
 
+RATHER = 0.7
+"""By how much (natural logarithm) a place has to show something else rather than what the position has there, where it
+never was clear.
+"""
+
 
 class Dims:
     """The places of the board, picture after picture, as long as these agree with the position.
 
     `dimmed`: places that surely showed what the position has there, until, before anything else was to be seen, they
-    came to show something else about as likely.
+    came to show something else about as likely; or that rather showed that, as in glare, and then rather another thing.
     """
 
     def __init__(self) -> None:
         self.dimmed: frozenset[str] = frozenset()
         self._clear: frozenset[str] = frozenset()
+        self._rather: frozenset[str] = frozenset()
         self._last: tuple[Position[Any], Evidence] | None = None
 
     def see(self, position: Position[Any], observation: Observation, evidence: Evidence) -> None:
@@ -31,12 +37,15 @@ class Dims:
         if known or observation.scene is not Scene.STILL:
             return
         self._last = position, evidence
-        told = {site: set(labels) for site in position.view().sites if (labels := evidence.plausible(site))}
+        sites = position.view().sites
+        told = {site: labels for site in sites if (labels := evidence.plausible(site))}
         clear = {site for site, labels in told.items() if len(labels) == 1}
-        self.dimmed = (self.dimmed | (self._clear & told.keys())) - clear
+        other = {site for site, labels in told.items() if labels.get(sites[site], 0.0) > RATHER}
+        self.dimmed = (self.dimmed | (self._clear & told.keys()) | (self._rather & other)) - clear
         self._clear |= clear
+        self._rather |= told.keys() - other
 
     def forget(self) -> None:
         """Begins afresh."""
-        self.dimmed = self._clear = frozenset()
+        self.dimmed = self._clear = self._rather = frozenset()
         self._last = None

@@ -298,7 +298,7 @@ class Referee:
         if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
-        first = () if search.exhausted or any(best.said) else _could_be_first(position, best)
+        first = () if search.exhausted or any(best.said) else _could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
             return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
@@ -506,13 +506,17 @@ def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _could_be_first(position: Position[Any], explanation: Explanation) -> tuple[Action, ...]:
-    """The actions of players, of those that one picture shows first, with which all may have begun."""
+def _could_be_first(
+    position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]
+) -> tuple[Action, ...]:
+    """The actions of players, of those that one picture shows first, if only dimly, with which all may have begun."""
+    first = explanation.stages[0]
     ways = zip(explanation.actions, explanation.choices, explanation.unseen, explanation.stages, strict=True)
-    shown = (
-        action for action, chance, unseen, stage in ways if not (chance or unseen or stage > explanation.stages[0])
-    )
-    return tuple(dict.fromkeys(action for action in shown if position.explain(action) is None))
+    seen = ((action, stage) for action, chance, unseen, stage in ways if not (chance or unseen))
+    possible = ((action, stage) for action, stage in seen if position.explain(action) is None)
+    dimmed = pictures[first].dimmed
+    shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))
+    return tuple(dict.fromkeys(shown))
 
 
 def _acted(explanation: Explanation) -> int:

@@ -18,7 +18,7 @@ from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, State
-from companion.vision.learned import agreed
+from companion.vision.learned import DISPUTED, agreed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.raster import Paints, Raster
@@ -157,22 +157,26 @@ class StandingKind:
 
     def _told(self, explanation: Explanation, which: Sequence[int], hear: Hear) -> list[SiteReading | None]:
         """What others say of sites, if anything, given what stands around: where something has to give way, what speaks
-        for that counts too.
+        for that counts too. Where they see nothing of it either way, as where glare looks like a crowd of things of
+        which one or the other has to be there, that is what they say.
         """
         told, says = self._says(list(explanation.chosen), set(which), hear)
 
-        def change(site: int, state: int) -> float:
-            labels = [explanation.state(site, k).label for k in (explanation.chosen[site], state)]
-            return float(says[site][labels[1]] - says[site][labels[0]]) if site in says else 0.0
+        def word(site: int, state: int) -> float:
+            return float(says[site][explanation.state(site, state).label]) if site in says else 0.0
 
         def given(number: int) -> SiteReading | None:
             said, ways = told.get(number), explanation.alternatives(number)
             if said is None or not ways:
                 return said
             likely = said.beside_nothing.astype(np.float64)
+            others = {other for there in ways.values() for other in there if other != number}
+            chosen = {other: word(other, explanation.chosen[other]) for other in others}
             for state, there in ways.items():
                 label = explanation.state(number, state).label
-                likely[label] += sum(change(other, k) for other, k in there.items() if other != number)
+                likely[label] += sum(word(other, there[other]) - chosen[other] for other in there if other != number)
+            if likely.max() + sum(chosen.values()) < -DISPUTED:
+                return said
             return site_reading(said.labels, likely, said.visible, -np.inf)
 
         return [given(number) for number in which]

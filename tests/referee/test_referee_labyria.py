@@ -14,7 +14,9 @@ from companion.games.labyria import Labyria
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses
-from companion.referee.referee import Referee
+from companion.referee.evidence import Evidence
+from companion.referee.referee import Referee, _could_be_first
+from companion.referee.search import Explanation
 from companion.vision.observation import Scene
 from tests.games.labyria_openings import PLAYING, after
 from tests.games.labyria_sets import small
@@ -118,6 +120,39 @@ def test_what_came_dimly_after_a_hand_had_rested_there_is_asked_about_too() -> N
     referee.decide(position, seen(reading_of(GAME, labels_of(position), doubts=dim)))
     decision = referee.decide(position, seen(reading_of(GAME, laid, doubts=dim)))
     assert isinstance(decision, Asks)
+
+
+@pytest.mark.parametrize("came", [True, False])
+def test_what_came_to_where_nothing_was_ever_clear_may_have_come_first(came: bool) -> None:
+    """In glare, say: a place that rather was bare shows rather a wall from some picture on."""
+    referee, position = Referee(), played(*BEGUN)
+    rather_bare, rather_wall = {"crossing:d4": {"SE": 2.0}}, {"crossing:d4": {"empty": 1.0}}
+    later = "SE" if came else "empty"
+    dim = rather_wall if came else rather_bare
+    laid = labels_of(played(*BEGUN, *LAID[:2])) | {"crossing:d4": later}
+    referee.decide(position, seen(reading_of(GAME, labels_of(position), doubts=rather_bare)))
+    shows = labels_of(position) | {"crossing:d4": later}
+    assert isinstance(referee.decide(position, seen(reading_of(GAME, shows, doubts=dim))), Agrees)
+    decision = referee.decide(position, seen(reading_of(GAME, laid, doubts=dim)))
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    if came:
+        assert isinstance(decision, Asks)
+        assert (first, second) in decision.choices
+    else:
+        assert isinstance(decision, Accepts)
+        assert [step.action for step in decision.steps] == [second]
+
+
+def test_an_action_that_showed_dimly_first_may_have_been_the_first_of_many() -> None:
+    position = played(*BEGUN)
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    laid = played(*BEGUN, *LAID[:2])
+    pictures = [Evidence(reading_of(GAME, labels_of(position)), dimmed=dimmed) for dimmed in ((), ("crossing:d4",))]
+    explanation = Explanation(
+        (second, first), laid, 0.0, (0, 0), (False, False), (False, False), (0, 1), (False, False)
+    )
+    clear, dim = (_could_be_first(position, explanation, (picture, picture)) for picture in pictures)
+    assert (clear, dim) == ((second,), (second, first))
 
 
 def test_what_an_action_makes_dim_beside_it_is_not_asked_about() -> None:

@@ -106,6 +106,23 @@ def test_whose_an_arm_is_the_other_reader_decides() -> None:
     }
 
 
+def test_where_the_other_reader_sees_nothing_of_what_has_to_give_way_either_nothing_is_sure() -> None:
+    """In glare one thing or the other seems to stand, and the other reader knows that neither does."""
+    image, reader, kind, plan = photographed(EASY, {"crossing:d4": "NE", "crossing:e5": "SW", "depot": "4"})
+    names = ["crossing:d4", "crossing:e5", "crossing:d5", "crossing:e4"]
+    which = np.array([[site.name for site in kind.sites].index(name) for name in names])
+
+    def hear(asked: Collection[str], pose: Pose | None = None) -> dict[str, Told]:
+        return {name: says(name, "empty", 9.0) for name in names if name in asked}
+
+    kind._stood.clear()
+    explanation = kind._explain(image, plan.tones, plan, which.tolist(), hear)
+    told = dict(zip(names, kind._told(explanation, which.tolist(), hear), strict=True))
+    assert all(said is not None and said.label == "empty" and said.confidence > 0.99 for said in told.values())
+    readings = dict(zip(names, kind.read(image, reader._palette, plan, which, hear), strict=True))
+    assert not [name for name, reading in readings.items() if reading.label != "empty" and reading.confidence > 0.9]
+
+
 def test_what_stood_there_before_counts_a_little() -> None:
     kind = easy()[2]
     number = [spec.name for spec in kind.sites].index("crossing:d4")
