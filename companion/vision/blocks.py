@@ -250,13 +250,14 @@ class Blocks:
         """Asks the shadows for the heights of blocks on the sites with the numbers `which`."""
         for _ in range(min(PASSES, len(which))):
             believed = np.array([self._reading(site).confidence > BELIEVED for site in range(len(self.sites))])
-            self._shadows.see(self.stand, believed & ~self._astray)
+            astray = self._astray
+            self._shadows.see(self.stand, believed & ~astray)
             for site in which.tolist() if self._shadows.lamps else []:
                 same = next((same for same in self._alike if same[self.stand.label[site]]), None)
                 if same is not None:
                     told = self._shadows.tell(site, np.flatnonzero(same))
                     self._shaded[site] = 0.0
-                    self._shaded[site, same] = _hedged(told, UNDERNEATH if self._astray[site] else SHADED)
+                    self._shaded[site, same] = _hedged(told, UNDERNEATH if astray[site] else SHADED)
             for site in which.tolist():
                 self.stand.label[site] = self.labels.index(self._reading(site).label)
 

@@ -118,13 +118,16 @@ class Shadows:
         """Takes in what `relief` has seen last, with what stands, and looks for lamps, if there are many more blocks
         that are `sure` (sites,) than when they were last looked for, or if they have changed.
         """
+        blocks = int((sure & (self._solids.heights[stand.label] > 0)).sum())
+        due = blocks >= max(FEW, MORE * self._looked_for)
+        if not (due or self.lamps):
+            return
         level = np.where(self._owner < 0, 0.0, self._solids.heights[stand.label][self._owner])
         self._level = level.astype(np.float32)
         self._bright, shown = self._brightness()
         self._shown = shown & self._clear & (self._hidden(self._level, self._everywhere) < HIDDEN)
         self._smooth = self._falling()
-        blocks = int((sure & (self._solids.heights[stand.label] > 0)).sum())
-        if blocks >= max(FEW, MORE * self._looked_for):
+        if due:
             self._find(sure, blocks)
         self._measure()
         if self.lamps and self._darker.max() > -DARKER:
@@ -132,7 +135,9 @@ class Shadows:
             self._measure()
 
     def _measure(self) -> None:
-        """Measures how dark the lamps' shadows are, and what is left of the picture when all is explained."""
+        """Measures how dark the lamps' shadows are, if there are any, and what is left when all is explained."""
+        if not self.lamps:
+            return
         self._thrown = [self._shadow(self._level, lamp, self._everywhere) for lamp in self.lamps]
         layers = np.array([*self._smooth, *self._thrown])
         found = _explain(layers[:, self._shown], self._bright[self._shown], self._owner[self._shown])
