@@ -45,15 +45,46 @@ def draw_overlay(image: Array, game: Game[Any, Any], pose: Pose, reading: Readin
         colour = (255, 200, 80) if number in pose.markers else HIDDEN
         _outline(canvas, pose, corners, z, colour, unit)
         _text(canvas, str(number), pose.project(np.array([[x, y, z]]))[0], colour, unit)
+    lost = []
     for site in sites_there(game.sites, reading):
-        _site(canvas, game, pose, site, reading[site.name], unit)
+        if not site.roving:
+            _site(canvas, game, pose, site, reading[site.name], unit)
+        elif not _rover(canvas, game, pose, site, reading, unit):
+            lost.append(_worded(site, reading[site.name]))
     note = f"{game.name}  cards {', '.join(map(str, pose.markers)) or '-'}  {pose.residual:.1f} px  {pose.support:.0%}"
-    _text(canvas, note, np.array([len(note) * 4.4 * unit, 16 * unit]), (255, 255, 255), 1.3 * unit)
+    for k, line in enumerate([note, *lost]):
+        at = np.array([len(line) * 4.4 * unit, (16 + 22 * k) * unit])
+        _text(canvas, line, at, DOUBTFUL if k else (255, 255, 255), 1.3 * unit)
     return canvas
 
 
+def _rover(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, reading: Reading, unit: float) -> bool:
+    """Draws what stands where its label says, around its foot; False if it stands nowhere, but not surely so."""
+    read = reading[site.name]
+    footprint = next((np.array(s.footprint) for s in game.look(site.kind, read.label) if isinstance(s, Prism)), None)
+    colour = _colour(read)
+    if footprint is None:
+        return colour != DOUBTFUL
+    host = reading.sites.get(f"{site.upon}:{read.label.partition(' ')[0]}")
+    z = height(game.look(site.upon, host.label)) if host else 0.0
+    _outline(canvas, pose, footprint, z, colour, unit)
+    at = pose.project(np.array([[*footprint.mean(axis=0), z]]))[0]
+    _text(canvas, _worded(site, read), at + np.array([0, 16 * unit]), colour, unit)
+    return True
+
+
+def _colour(read: SiteReading) -> tuple[int, int, int]:
+    return HIDDEN if read.visible < 0.3 else SURE if read.confidence > 0.99 else DOUBTFUL
+
+
+def _worded(site: SiteSpec, read: SiteReading) -> str:
+    """Which thing stands where its label says, and that and how sure it is, if it is not."""
+    name = site.name.partition(":")[2] or site.name
+    return name if _colour(read) != DOUBTFUL else f"{name} {read.label} {read.confidence:.2f}"
+
+
 def _site(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, read: SiteReading, unit: float) -> None:
-    colour = HIDDEN if read.visible < 0.3 else SURE if read.confidence > 0.99 else DOUBTFUL
+    colour = _colour(read)
     sure = colour == SURE
     look = game.look(site.kind, read.label)
     top = site.centre[2] + height(look)
