@@ -17,7 +17,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Contours, Fit, contours_of, fit_contours, prepared
+from companion.vision.contours import Contours, Fit, Prepared, contours_of, fit_contours, prepared
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import grey_image
 
@@ -200,7 +200,9 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
-    picture, contours = prepared(grey), contours_of(game.board)
+    picture, contours = prepared(image), contours_of(game.board)
+    if image.ndim == 2:
+        contours = contours.part(~contours.in_colour)
     corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
     widely = previous is None
     fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely) for start in starts]
@@ -217,7 +219,7 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     return replace(found, markers=tuple(cards), cards=tuple(cards.values()))
 
 
-def _pushed(picture: Array, contours: Contours, previous: Pose | None, lens: Lens, support: float) -> Pose | None:
+def _pushed(picture: Prepared, contours: Contours, previous: Pose | None, lens: Lens, support: float) -> Pose | None:
     """The pose of a board that was pushed away from its cards, which lie as they lay: near the `previous` pose, where
     its own contours show as they did, and more of them than the `support` that the cards' pose has.
     """

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.games.looks import Area, Disc, Look, Point, Prism, Ring, regular
 from companion.vision.lens import Array, Lens
-from companion.vision.motion import Image
+from companion.vision.motion import Image, grey_image
 from companion.vision.raster import Paints, rasterise
 
 SPACING = 2.0
 """Millimetres between samples along a contour."""
 
 CONTRAST = 30.0
-"""Least difference in brightness (0 to 255) across a printed edge that is worth looking for."""
+"""Least difference in brightness (0 to 255) across a printed edge that is worth looking for; or in colour (the root of
+the mean square over the channels), for an edge that hardly shows in brightness: yellow on light wood.
+"""
 
 SEARCH = (7.0, 5.0, 4.0, 3.0, 2.0, 2.0)
 """How far to look along the normal in each round, in millimetres."""
@@ -84,7 +87,8 @@ class Contours:
 
     `sign` (n,): 1 where the inside is brighter, -1 where it is darker, 0 where nobody knows (the board's outline
     against the table). `low` (n, 3): where the outline's silhouette is when its side faces the camera; else = points.
-    `size` (n,): mm across what the contour surrounds.
+    `size` (n,): mm across what the contour surrounds. `tint` (n, 3): of an edge that shows in colour only, what blue,
+    green and red count, so that the inside is brighter; else 0.
     """
 
     points: Array
@@ -92,10 +96,26 @@ class Contours:
     sign: Array
     low: Array
     size: Array
+    tint: Array
 
     def part(self, keep: Array) -> Contours:
         """The samples chosen by `keep` (n,)."""
-        return Contours(self.points[keep], self.normals[keep], self.sign[keep], self.low[keep], self.size[keep])
+        return Contours(*(each[keep] for each in (getattr(self, f.name) for f in fields(self))))
+
+    @property
+    def in_colour(self) -> Array:
+        """Which samples (n,) show in colour only."""
+        shown: Array = np.any(self.tint, axis=1)
+        return shown
+
+
+class Prepared(NamedTuple):
+    """A picture in which contours are looked for: `grey` (height, width; float32) and `colour` (height, width, 3; 8
+    bits, blue-green-red), both hardly softened.
+    """
+
+    grey: Array
+    colour: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,33 +133,34 @@ def contours_of(board: Look) -> Contours:
     """The contours of an empty board worth looking for."""
     paints = Paints.of([board])
     raster = rasterise(board, paints)
-    brightness = np.full(256, np.nan)  # unknown on characters and beside the board
-    brightness[: len(paints.colours)] = [0.3 * r + 0.59 * g + 0.11 * b for r, g, b in paints.colours]
-    points: list[Array] = []
-    normals: list[Array] = []
-    signs: list[Array] = []
-    lows: list[Array] = []
-    sizes: list[Array] = []
+    colours = np.full((256, 3), np.nan)  # unknown on characters and beside the board
+    colours[: len(paints.colours)] = [colour[::-1] for colour in paints.colours]
+    found = []
     for solid in board:
         if not isinstance(solid, Prism):
             continue
         at, normal = _along(solid.footprint)
-        points.append(np.column_stack([at, np.full(len(at), solid.z1)]))
-        lows.append(np.column_stack([at, np.full(len(at), solid.z0)]))
-        normals.append(normal)
-        signs.append(np.zeros(len(at)))
-        sizes.append(np.full(len(at), np.ptp(at, axis=0).min()))
+        top, low = (np.column_stack([at, np.full(len(at), z)]) for z in (solid.z1, solid.z0))
+        size = np.full(len(at), np.ptp(at, axis=0).min())
+        found.append(Contours(top, normal, np.zeros(len(at)), low, size, np.zeros((len(at), 3))))
         for outline in (o for mark in solid.marks for o in _outlines(mark)):
             at, normal = _along(outline)
-            inside, outside = raster.at(at - 0.7 * normal), raster.at(at + 0.7 * normal)
-            step = brightness[inside] - brightness[outside]
-            keep = np.abs(step) >= CONTRAST
-            points.append(np.column_stack([at, np.full(len(at), solid.z1)])[keep])
-            lows.append(points[-1])
-            normals.append(normal[keep])
-            signs.append(np.sign(step[keep]))
-            sizes.append(np.full(int(keep.sum()), np.ptp(at, axis=0).min()))
-    return Contours(*(np.concatenate(parts) for parts in (points, normals, signs, lows, sizes)))
+            step = colours[raster.at(at - 0.7 * normal)] - colours[raster.at(at + 0.7 * normal)]
+            found.append(_printed(np.column_stack([at, np.full(len(at), solid.z1)]), normal, step))
+    return Contours(*(np.concatenate([getattr(c, f.name) for c in found]) for f in fields(Contours)))
+
+
+def _printed(points: Array, normals: Array, step: Array) -> Contours:
+    """Samples along one printed edge where it can be seen; `step` (n, 3): by how much blue, green and red are more
+    inside than outside, nan where that is not known.
+    """
+    brighter = step @ (0.11, 0.59, 0.3)
+    coloured = np.linalg.norm(step, axis=1) / np.sqrt(3)
+    grey = np.abs(brighter) >= CONTRAST
+    tint = np.where(grey[:, None], 0.0, step / np.maximum(3 * coloured, 1e-9)[:, None])
+    size = np.full(len(points), np.ptp(points[:, :2], axis=0).min())
+    sign = np.where(grey, np.sign(brighter), 1.0)
+    return Contours(points, normals, sign, points, size, tint).part(grey | (coloured >= CONTRAST))
 
 
 def _outlines(mark: object) -> list[tuple[Point, ...]]:
@@ -173,13 +194,14 @@ def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
     return at, normal
 
 
-def prepared(grey: Image) -> Array:
-    """The picture in which contours are looked for: grey, hardly softened, float32."""
-    return cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
+def prepared(image: Image) -> Prepared:
+    """A picture (height, width, 3; blue-green-red) in which contours are looked for; it may be grey (height, width)."""
+    grey = cv2.GaussianBlur(grey_image(image), (3, 3), 0).astype(np.float32)
+    return Prepared(grey, cv2.GaussianBlur(image, (3, 3), 0) if image.ndim == 3 else cv2.merge([image] * 3))
 
 
 def fit_contours(
-    picture: Array,
+    picture: Prepared,
     contours: Contours,
     cards: list[tuple[Array, Array]],
     start: Fit,
@@ -224,12 +246,12 @@ def _off(fit: Fit, cards: list[tuple[Array, Array]]) -> float:
     return float(np.linalg.norm(np.concatenate(errors), axis=1).mean() * fit.translation[2] / fit.lens.focal[0])
 
 
-def settled(picture: Array, contours: Contours, start: Fit) -> Fit:
+def settled(picture: Prepared, contours: Contours, start: Fit) -> Fit:
     """The pose right beside `start` that fits the contours in a `prepared` picture, whatever the cards say."""
     return _refined(picture, contours, [], start, card_error=1.0, refine=False)
 
 
-def found_at(picture: Array, contours: Contours, fit: Fit) -> Array:
+def found_at(picture: Prepared, contours: Contours, fit: Fit) -> Array:
     """Which of the contours' samples (n,) are found in a `prepared` picture where `fit` has them."""
     found = _search(picture, _silhouette(contours, fit), fit, 2.5)
     return np.asarray(found.sure & (np.abs(found.offset) < 1.5))
@@ -276,9 +298,10 @@ def _changed(fit: Fit, changes: Array, around: Array, axes: Array) -> list[Fit]:
 class _Showing:
     """How well the contours show in a picture (grey, float32) where poses have them."""
 
-    def __init__(self, picture: Array, contours: Contours) -> None:
+    def __init__(self, picture: Prepared, contours: Contours) -> None:
+        contours = contours.part(~contours.in_colour)
         self._contours = contours.part(np.arange(len(contours.points)) % (1 + len(contours.points) // COARSELY) == 0)
-        self._picture = picture
+        self._picture = picture.grey
         self._slopes: dict[float, Array] = {}
 
     def of(self, fits: list[Fit], pixels: float) -> Array:
@@ -310,7 +333,7 @@ class _Showing:
 
 
 def _refined(
-    picture: Array, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine: bool
+    picture: Prepared, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine: bool
 ) -> Fit:
     fit, drift = start, np.zeros(4)
     for k, reach in enumerate((*SEARCH, *FINELY) if _many_small(contours) else SEARCH):
@@ -360,7 +383,7 @@ def _silhouette(contours: Contours, fit: Fit) -> Contours:
     camera = -fit.rotation.T @ fit.translation
     facing = ((camera[:2] - contours.points[:, :2]) * contours.normals).sum(axis=1) > 0
     points = np.where(facing[:, None], contours.low, contours.points)
-    return Contours(points, contours.normals, contours.sign, contours.low, contours.size)
+    return replace(contours, points=points)
 
 
 def _normals(seen: Contours, fit: Fit) -> tuple[Array, Array]:
@@ -371,19 +394,19 @@ def _normals(seen: Contours, fit: Fit) -> tuple[Array, Array]:
     return at, direction / np.maximum(np.linalg.norm(direction, axis=1), 1e-9)[:, None]
 
 
-def _search(picture: Array, seen: Contours, fit: Fit, reach: float) -> _Found:
+def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found:
     """Looks for the edges up to `reach` pixels along their normals."""
     camera = seen.points @ fit.rotation.T + fit.translation
     at, normals = _normals(seen, fit)
     steps = np.arange(-np.ceil(reach) - 2, np.ceil(reach) + 3, dtype=np.float64)
     where = (at[:, None, :] + normals[:, None, :] * steps[None, :, None]).astype(np.float32)
-    height, width = picture.shape
+    height, width = picture.grey.shape
     inside = (
         (where.min(axis=(1, 2)) > 0)
         & (where[..., 0].max(axis=1) < width - 1)
         & (where[..., 1].max(axis=1) < height - 1)
     )
-    profile = cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    profile = _profiles(picture, where, seen.tint)
     slope = profile[:, :-2] - profile[:, 2:]  # positive where the inside is brighter
     signed = np.where(seen.sign[:, None] == 0, np.abs(slope), slope * seen.sign[:, None])
     peak = np.argmax(signed * np.exp(-0.5 * (steps[1:-1] / (reach + 1)) ** 2), axis=1)
@@ -395,6 +418,17 @@ def _search(picture: Array, seen: Contours, fit: Fit, reach: float) -> _Found:
     strong = max(6.0, 0.35 * float(np.median(np.maximum(top, 0))))
     sure = inside & (top > strong) & (peak == inner) & (np.abs(offset) <= reach)
     return _Found(camera, normals, offset, sure, np.where(seen.sign == 0, OUTLINE, 1.0))
+
+
+def _profiles(picture: Prepared, where: Array, tint: Array) -> Array:
+    """Brightness (n, steps) at pixels `where` (n, steps, 2), or colour where a `tint` (n, 3) says what counts."""
+    profiles = cv2.remap(picture.grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    rows = np.flatnonzero(tint.any(axis=1))
+    if len(rows):
+        at = where[rows]
+        seen = cv2.remap(picture.colour, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        profiles[rows] = np.einsum("nsc,nc->ns", seen, tint[rows])
+    return profiles
 
 
 def _step(

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.vision.board import Pose
-from companion.vision.contours import contours_of, found_at, settled
+from companion.vision.contours import Prepared, contours_of, found_at, settled
 from companion.vision.lens import Array
 from companion.vision.motion import Mask
 
@@ -34,7 +34,7 @@ class Staying:
         self._contours = contours_of(game.board)
         self._found = np.zeros(len(self._contours.points), bool)
 
-    def look(self, picture: Array, pose: Pose, hidden: Mask) -> Sight:
+    def look(self, picture: Prepared, pose: Pose, hidden: Mask) -> Sight:
         """What shows with that pose; `hidden` is where, on a small copy of the picture, something is over the board."""
         free = self._free(pose, hidden)
         found = np.zeros_like(free)
@@ -55,7 +55,7 @@ class Staying:
         counting = self._counting(sight.free)
         return float(sight.found[counting].mean()) if counting.any() else 0.0
 
-    def beside(self, picture: Array, pose: Pose, hidden: Mask) -> Pose | None:
+    def beside(self, picture: Prepared, pose: Pose, hidden: Mask) -> Pose | None:
         """The pose right beside `pose` that fits what is to show of the contours, whatever the cards say; None where
         most of that is hidden, or nothing is known.
         """
