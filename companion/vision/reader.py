@@ -15,6 +15,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Look, Prism
 from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.bare import BareGround
 from companion.vision.board import Pose
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
@@ -26,7 +27,7 @@ from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, measure_light, sample
 from companion.vision.places import height, in_picture
 from companion.vision.poses import MOVED
-from companion.vision.raster import Paints, rasterise
+from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.reading import Reading, SiteReading, Told
 from companion.vision.standing import StandingKind
 from companion.vision.supply import with_supply
@@ -73,6 +74,7 @@ class Reader:
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
         self._witnesses = witnesses(game)
+        self._grounds = self._bare_grounds(board)
         self._glare = GlareFinder(game, self._paints, board)
         self._pose: Pose | None = None
         self._plans: list[Any] = []
@@ -88,6 +90,13 @@ class Reader:
             return False
         looks = [self._game.look(site.kind, label) for label in site.labels]
         return len({_outline(look) for look in looks if look}) > 1 or max(map(height, looks)) > LOW * site.size
+
+    def _bare_grounds(self, board: Raster) -> list[BareGround]:
+        """The grounds of flat pieces on which no network looks: networks have learned what hands look like."""
+        heard = {site.kind for witness in self._witnesses for site in witness.sites}
+        flat = [kind.host if isinstance(kind, LadenKind) else kind for kind in self._kinds]
+        sites = [kind.sites for kind in flat if isinstance(kind, FlatKind) and kind.sites[0].kind not in heard]
+        return [ground for some in sites if (ground := BareGround(some, self._paints, board)).tells]
 
     def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> Kind:
         if sites[0].loose:
@@ -132,6 +141,8 @@ class Reader:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
             burnt = burnt_out(shot, image, pose, asked)
             sites |= {asked[k].name: unsure(sites[asked[k].name]) for k in np.flatnonzero(burnt)}
+        for ground in self._grounds:
+            sites |= ground.doubted(image, self._palette, pose, sites)
         return Reading(sites if only is not None else self._doubted(sites))
 
     @property
