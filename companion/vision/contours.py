@@ -74,6 +74,9 @@ ASTRAY = 1.5
 OUTLINE = 0.1
 """Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
 
+COLOUR_FROM = 2
+"""Round from which edges count that show in colour only: noise hides them first, and far off they are no help."""
+
 LENS_FROM = 1
 """Round from which the lens is refined too, where it is only nominal."""
 
@@ -338,18 +341,19 @@ def _refined(
     fit, drift = start, np.zeros(4)
     for k, reach in enumerate((*SEARCH, *FINELY) if _many_small(contours) else SEARCH):
         scale = fit.lens.focal[0] / fit.translation[2]
-        seen = _silhouette(contours.part(contours.size > DISTINCT * reach), fit)
+        wanted = (contours.size > DISTINCT * reach) & (~contours.in_colour | (k >= COLOUR_FROM))
+        seen = _silhouette(contours.part(wanted), fit)
         found = _search(picture, seen, fit, max(2.0, reach * scale))
         free = refine and k >= LENS_FROM
         step = _step(found, cards, fit, card_error, max(1.0, 0.4 * reach * scale), drift if free else None)
         drift = drift + step[6:]
         fit = _moved(fit, step, start.lens, drift)
-    close = found_at(picture, contours, fit)
+    close = found_at(picture, contours.part(~contours.in_colour), fit)  # colour is the first that noise drowns
     return Fit(fit.rotation, fit.translation, fit.lens, float(close.mean()) if len(close) else 0.0)
 
 
 def _many_small(contours: Contours) -> bool:
-    return float(np.mean(contours.size <= DISTINCT * SEARCH[-1])) >= SMALL
+    return float(np.mean(contours.size[~contours.in_colour] <= DISTINCT * SEARCH[-1])) >= SMALL
 
 
 def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:
