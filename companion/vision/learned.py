@@ -58,7 +58,7 @@ NEVER = -30.0
 
 
 class LearnedKind:
-    """All sites of one kind that a network reads, and those from which things reach over them."""
+    """All sites of one kind that a network reads, and those from which all that may stand there reaches over them."""
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], others: Sequence[SiteSpec] = ()) -> None:
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
@@ -73,13 +73,18 @@ class LearnedKind:
         number = {label: k for k, label in enumerate(known)}
         self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in sites]
         over = {site: arms_over(game, site, sites) for site in others if ARM in known}
-        self._over = [arms for arms in over.values() if arms.any()]
-        self.sites = (*sites, *(site for site, arms in over.items() if arms.any()))
+        over = {site: arms for site, arms in over.items() if arms.any(axis=1).sum() == len(site.labels) - 1}
+        self._over = list(over.values())
+        self.sites = (*sites, *over)
 
     @cached_property
     def _network(self) -> Any:
         """Loaded at the first reading: a program that never looks need not wait for it."""
         return cv2.dnn.readNetFromONNX(np.frombuffer(self._file.read_bytes(), np.uint8))
+
+    def looks_at(self, number: int) -> bool:
+        """Whether the network looks at the site with that number itself, not only at what reaches over others."""
+        return number < len(self._columns)
 
     def plan(self, pose: Pose) -> tuple[Pose, tuple[Array, Array]]:
         """The pose, and where the patches of each site are in the picture."""
@@ -129,9 +134,18 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
     strange = {site.kind for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
     kinds = [kind for kind in dict.fromkeys(site.kind for site in game.sites) if kind not in strange]
     known = [kind for kind in kinds if (NETWORKS / f"{game.name}-{kind}.onnx").is_file()]
-    others = [site for site in game.sites if site.kind not in known]
-    learned = [LearnedKind(game, [site for site in game.sites if site.kind == kind], others) for kind in known]
+    sites = {kind: [site for site in game.sites if site.kind == kind] for kind in known}
+    learned = [LearnedKind(game, sites[kind], [site for site in game.sites if site.kind != kind]) for kind in known]
     return [kind for kind in learned if kind.fits]
+
+
+def told_together(own: Told, arms: Told) -> Told:
+    """What two networks tell of a site: one that looks at the site itself, and one that sees the arms of what stands
+    there over other sites. Where things stand in a ring their arms look alike, and only the site tells whose they are.
+    """
+    beside = TOGETHER * (own.beside_nothing + arms.beside_nothing)
+    said = site_reading(own.labels, beside, own.visible, -np.inf)
+    return Told(said.labels, said.log_likelihood, said.visible, beside)
 
 
 def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGETHER) -> SiteReading:

@@ -21,7 +21,7 @@ from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
 from companion.vision.glare import GlareFinder, burnt_out
 from companion.vision.laden import LadenKind
-from companion.vision.learned import agreed, witnesses
+from companion.vision.learned import agreed, told_together, witnesses
 from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, measure_light, sample
@@ -158,6 +158,8 @@ class Reader:
     def _hear(self, image: Array, names: Collection[str], told: dict[str, Told], pose: Pose | None = None) -> None:
         """Adds what the networks say of some sites to what they have told, from now on as they look at a `pose`."""
         assert self._palette is not None
+        own: dict[str, Told] = {}
+        arms: dict[str, Told] = {}
         for number, witness in enumerate(self._witnesses):
             which = [k for k, site in enumerate(witness.sites) if site.name in names]
             if which:
@@ -165,7 +167,10 @@ class Reader:
                     self._views[number] = witness.plan(pose)
                 view = self._views[number]
                 readings = witness.read(image, self._palette, view, np.array(which))
-                told.update(zip((witness.sites[k].name for k in which), readings, strict=True))
+                for k, said in zip(which, readings, strict=True):
+                    (own if witness.looks_at(k) else arms)[witness.sites[k].name] = said
+        both = {name: told_together(own[name], arms[name]) for name in own.keys() & arms.keys()}
+        told.update(own | arms | both)
 
     def _doubted(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
         """The sites, without trust in those that together show more of a thing than the set has: glare looks alike.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -36,6 +36,7 @@ class Truth:
     (0 to 1) of a site, or of what lies on it, is covered by hands, by other things, pieces among them, or by the
     picture's edge; sites that are free are not named. Of what lies nowhere, the place that is covered most counts,
     whatever pieces stand there. `bearing`: sites on which other things stand, which then cover some of what lies there.
+    `foreign`: how much of the middle of an empty site is covered by what is no piece: hands, cups, the picture's edge.
     `markers`: corners (4, 2)
     of the corner cards' black squares, in the order of ArUco, in pixels; `markers_hidden`: those not fully in view.
     `matrix` (3, 3) and `distortion` (k1, k2, 0, 0); `rotation` (3, 3), `translation` (3,): pose of the board frame in
@@ -51,6 +52,7 @@ class Truth:
     rotation: Array
     translation: Array
     bearing: frozenset[str] = frozenset()
+    foreign: Mapping[str, float] = field(default_factory=dict)
 
 
 def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
@@ -77,6 +79,7 @@ def truth(game: Game[Any, Any], scene: Scene, conditions: Conditions) -> Truth:
         lens.rotation @ turn,
         lens.rotation @ [scene.board.dx, scene.board.dy, 0.0] + lens.translation,
         frozenset(bearing(game, labels)),
+        {spec.name: owners.foreign_over(spec) for spec in there if hidden[spec.name] and spec.name not in scene.pieces},
     )
 
 
@@ -142,6 +145,10 @@ class _Owners:
         below = {spec.on, *(other for other, label in self.scene.labels.items() if self._under(other, label, spec))}
         numbers = {self.numbers[name, 0] for name in below if (name, 0) in self.things}
         return self._hidden([self._circle(spec)], {0, *numbers})
+
+    def foreign_over(self, spec: SiteSpec) -> float:
+        """How much of the middle of an empty site cannot be seen, and not because pieces hide it."""
+        return 0.0 if spec.roving else self._hidden([self._circle(spec)], self._pieces)
 
     def _under(self, other: str, label: str, spec: SiteSpec) -> bool:
         under = self.setting.specs[other].under

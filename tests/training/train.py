@@ -48,11 +48,13 @@ def load(folder: Path, kind: str) -> tuple[list[np.ndarray], ...]:
     return patches, labels, hidden
 
 
-def network(layers: int, count: int, labels: int) -> nn.Module:
-    """Three convolutions and two full layers; the patches' 8-bit values go in as they are."""
-    side = ((count + 1) // 2) // 2 // 2
+def network(layers: int, count: int, labels: int, stride: int = 2) -> nn.Module:
+    """Three convolutions, the first with a `stride`, and two full layers; the patches' 8-bit values go in as
+    they are.
+    """
+    side = ((count + stride - 1) // stride) // 2 // 2
     return nn.Sequential(
-        nn.Conv2d(layers, 24, 3, 2, 1),
+        nn.Conv2d(layers, 24, 3, stride, 1),
         nn.ReLU(),
         nn.Conv2d(24, 40, 3, 1, 1),
         nn.ReLU(),
@@ -128,10 +130,11 @@ class Scaled(nn.Module):
 
 
 def augmented(
-    patches: torch.Tensor, labels: torch.Tensor, swaps: dict[str, torch.Tensor], noise: float
+    patches: torch.Tensor, labels: torch.Tensor, swaps: dict[str, torch.Tensor], noise: float, fine: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches (n, layers, count, count) as other tables, light and cameras might show them, with their labels, and
     with up to so much `noise` (of half the range of values): it hides what shifts an edge by a part of a pixel.
+    `fine`: what tells is no wider than a few points, and is not blurred.
     """
     x = patches.float() / 127.5 - 1.0
     n, planes = len(x), (x.shape[1] - 3) // 3
@@ -153,7 +156,7 @@ def augmented(
     if square and torch.rand(()) < 0.5:
         dx, dy = torch.randint(-1, 2, (2,)).tolist()
         x = x.roll((dy, dx), (2, 3))
-    if square and torch.rand(()) < 0.3:
+    if square and not fine and torch.rand(()) < 0.3:
         x = torch.cat([functional.avg_pool2d(x[:, :-3], 3, 1, 1, count_include_pad=False), x[:, -3:]], 1)
     return x.clamp(-1.2, 1.2), labels
 
@@ -173,6 +176,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--fine", action="store_true", help="every point counts: joints of walls are few points wide")
     parser.add_argument("--empties", type=float, default=3.0, help="bare sites for each that holds something")
     parser.add_argument("--noise", type=float, default=0.08, help="most noise that is added, of half the range")
     parser.add_argument("--rate", type=float, default=2e-3, help="learning rate at first")
@@ -221,7 +225,9 @@ def fitted(data: Any, names: list[str], swaps: dict[str, torch.Tensor], options:
     bare = names.index("empty") if "empty" in names else -1
     things, nothings = np.flatnonzero(labels != bare), np.flatnonzero(labels == bare)
     square = patches.shape[2] == patches.shape[3]
-    model = network(*patches.shape[1:3], len(names)) if square else Unrolled(*patches.shape[1:], len(names))
+    stride = 1 if options.fine else 2
+    shape = patches.shape[1:]
+    model = network(*shape[:2], len(names), stride) if square else Unrolled(*shape, len(names))
     if options.start:
         resume(model, options.start)
     optimiser = torch.optim.AdamW(model.parameters(), options.rate, weight_decay=1e-3)
@@ -235,7 +241,8 @@ def fitted(data: Any, names: list[str], swaps: dict[str, torch.Tensor], options:
             for group in optimiser.param_groups:
                 group["lr"] = options.rate * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5
             at = np.sort(pool[batch])
-            x, y = augmented(torch.from_numpy(patches[at]), torch.from_numpy(labels[at]), swaps, options.noise)
+            one, other = torch.from_numpy(patches[at]), torch.from_numpy(labels[at])
+            x, y = augmented(one, other, swaps, options.noise, options.fine)
             target = functional.one_hot(y, len(names)).float()
             covered = torch.from_numpy(np.clip((hidden[at] - 0.3) / 0.5, 0, 1))[:, None]
             target = target * (1 - covered) + covered / len(names)

@@ -49,3 +49,11 @@ def test_corners_are_told_by_their_arms() -> None:
     for name, one in said.items():
         if not (arms_over(LABYRIA, SPECS[name], EDGES) & armed).any():
             assert one.label == "empty"
+
+
+def test_only_what_has_arms_wherever_it_stands_is_told_by_them() -> None:
+    """Large piles in the start corners reach over an edge too: a wall there was taken for five figures."""
+    (witness,) = (one for one in witnesses(LABYRIA) if one.sites[0].kind == "edge")
+    corner = SPECS["cell:a1"]
+    assert arms_over(LABYRIA, corner, EDGES).any()
+    assert {site.kind for site in witness.sites} == {"edge", "crossing"}
