@@ -43,8 +43,10 @@ FAR = 200.0
 HANGS = 1600.0
 """About how high (mm) lamps hang: between a desk lamp and a ceiling."""
 
-ASIDE = (0.15, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
-"""How far aside lamps are looked for, in parts of how high they hang."""
+ASIDE = (0.15, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
+"""How far aside lamps are looked for, in parts of how high they hang: down to about 20 degrees over the table, where a
+block throws the shadow of one thrice as high under a higher lamp.
+"""
 
 AROUND = 20
 """Directions in which they are looked for, fewer where the lamp hangs nearly overhead."""
