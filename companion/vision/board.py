@@ -17,7 +17,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Contours, Fit, Prepared, contours_of, fit_contours, prepared
+from companion.vision.contours import Contours, Fit, Prepared, contours_of, fit_contours
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import grey_image
 
@@ -200,7 +200,7 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
-    picture, contours = prepared(image), contours_of(game.board)
+    picture, contours = Prepared(image), contours_of(game.board)
     if image.ndim == 2:
         contours = contours.part(~contours.in_colour)
     corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -112,13 +111,19 @@ class Contours:
         return shown
 
 
-class Prepared(NamedTuple):
-    """A picture in which contours are looked for: `grey` (height, width; float32) and `colour` (height, width, 3; 8
-    bits, blue-green-red), both hardly softened.
-    """
+class Prepared:
+    """A picture (height, width, 3; blue-green-red) in which contours are looked for; it may be grey (height, width)."""
 
-    grey: Array
-    colour: Array
+    def __init__(self, image: Image) -> None:
+        self._image = image
+        self.grey: Array = cv2.GaussianBlur(grey_image(image), (3, 3), 0).astype(np.float32)
+        """The brightness (height, width), hardly softened."""
+
+    @cached_property
+    def colour(self) -> Array:
+        """The colours (height, width, 3; 8 bits), hardly softened: few boards have edges that need them."""
+        image = self._image if self._image.ndim == 3 else cv2.merge([self._image] * 3)
+        return cv2.GaussianBlur(image, (3, 3), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +202,6 @@ def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
     return at, normal
 
 
-def prepared(image: Image) -> Prepared:
-    """A picture (height, width, 3; blue-green-red) in which contours are looked for; it may be grey (height, width)."""
-    grey = cv2.GaussianBlur(grey_image(image), (3, 3), 0).astype(np.float32)
-    return Prepared(grey, cv2.GaussianBlur(image, (3, 3), 0) if image.ndim == 3 else cv2.merge([image] * 3))
-
-
 def fit_contours(
     picture: Prepared,
     contours: Contours,
@@ -212,7 +211,7 @@ def fit_contours(
     refine_lens: bool,
     widely: bool,
 ) -> Fit:
-    """The pose near `start` that fits the contours in a `prepared` picture and, within `card_error` mm, the cards.
+    """The pose near `start` that fits the contours in a prepared picture and, within `card_error` mm, the cards.
 
     `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2). `widely`: whether to look at all
     poses that the cards allow, which takes long, where the contours are not found near by.
@@ -250,12 +249,12 @@ def _off(fit: Fit, cards: list[tuple[Array, Array]]) -> float:
 
 
 def settled(picture: Prepared, contours: Contours, start: Fit) -> Fit:
-    """The pose right beside `start` that fits the contours in a `prepared` picture, whatever the cards say."""
+    """The pose right beside `start` that fits the contours in a prepared picture, whatever the cards say."""
     return _refined(picture, contours, [], start, card_error=1.0, refine=False)
 
 
 def found_at(picture: Prepared, contours: Contours, fit: Fit) -> Array:
-    """Which of the contours' samples (n,) are found in a `prepared` picture where `fit` has them."""
+    """Which of the contours' samples (n,) are found in a prepared picture where `fit` has them."""
     found = _search(picture, _silhouette(contours, fit), fit, 2.5)
     return np.asarray(found.sure & (np.abs(found.offset) < 1.5))
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Prism, regular
+from companion.games.looks import Look, Prism, regular
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
@@ -61,7 +61,7 @@ def draw_overlay(image: Array, game: Game[Any, Any], pose: Pose, reading: Readin
 def _rover(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, reading: Reading, unit: float) -> bool:
     """Draws what stands where its label says, around its foot; False if it stands nowhere, but not surely so."""
     read = reading[site.name]
-    footprint = next((np.array(s.footprint) for s in game.look(site.kind, read.label) if isinstance(s, Prism)), None)
+    footprint = _footprint(game.look(site.kind, read.label))
     colour = _colour(read)
     if footprint is None:
         return colour != DOUBTFUL
@@ -71,6 +71,11 @@ def _rover(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, read
     at = pose.project(np.array([[*footprint.mean(axis=0), z]]))[0]
     _text(canvas, _worded(site, read), at + np.array([0, 16 * unit]), colour, unit)
     return True
+
+
+def _footprint(look: Look) -> Array | None:
+    """The corners (n, 2), in mm, of the lowest solid that has any."""
+    return next((np.array(solid.footprint) for solid in look if isinstance(solid, Prism)), None)
 
 
 def _colour(read: SiteReading) -> tuple[int, int, int]:
@@ -92,7 +97,7 @@ def _site(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, read:
     if not look and sure:
         _dot(canvas, middle, colour, unit)
         return
-    footprint = next((np.array(s.footprint) for s in look if isinstance(s, Prism)), None)
+    footprint = _footprint(look)
     if site.loose or footprint is None:
         footprint = np.array(regular(20, site.size * 0.45))
     _outline(canvas, pose, on_board(site, footprint), top, colour, unit)

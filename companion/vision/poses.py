@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.vision.board import STANDS, NoBoardError, Pose
-from companion.vision.contours import prepared
+from companion.vision.contours import Prepared
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask
 from companion.vision.staying import Staying
@@ -64,7 +64,7 @@ class PoseKeeper:
         moved = self.pose is not None and distance > MOVED
         if moved:  # then all is elsewhere in the picture, which tells nothing of what is over the board
             hidden = np.zeros_like(hidden)
-        picture = prepared(image)
+        picture = Prepared(image)
         sight = self._staying.look(picture, found, hidden)
         if self._staying.part(sight) < self._asked and pieces is not None:
             sight = self._staying.look(picture, found, hidden | pieces(found))
@@ -92,7 +92,7 @@ class PoseKeeper:
         """
         if self.pose is None:
             return False
-        picture = prepared(image)
+        picture = Prepared(image)
         here = self._staying.beside(picture, self.pose, hidden)
         if here is None or self._distance(self.pose, here) > MOVED:
             return False

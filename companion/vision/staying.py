@@ -28,7 +28,7 @@ class Sight(NamedTuple):
 
 
 class Staying:
-    """What was found of the contours of one camera's board. Pictures are `prepared` for contours."""
+    """What was found of the contours of one camera's board. Pictures are prepared for contours."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._contours = contours_of(game.board)

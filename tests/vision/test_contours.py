@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.looks import Area, Disc, Prism, regular
 from companion.games.registry import load_game
 from companion.vision.board import Pose
-from companion.vision.contours import contours_of, found_at, prepared, settled
+from companion.vision.contours import Prepared, contours_of, found_at, settled
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import grey_image
 
@@ -37,7 +37,7 @@ def picture() -> Array:
 def test_yellow_on_light_wood_helps_to_tell_where_the_board_is() -> None:
     contours = contours_of(BOARD)
     assert contours.in_colour.sum() > 100
-    shot = prepared(picture())
+    shot = Prepared(picture())
     assert found_at(shot, contours.part(contours.in_colour), POSE.fit).mean() > 0.9
     beside = replace(POSE.fit, translation=POSE.translation + np.array([2.0, -1.5, 0.0]))
     off = {}
@@ -49,5 +49,5 @@ def test_yellow_on_light_wood_helps_to_tell_where_the_board_is() -> None:
 
 def test_in_a_grey_picture_the_board_is_found_by_the_others() -> None:
     contours = contours_of(BOARD)
-    grey = prepared(grey_image(picture()))
+    grey = Prepared(grey_image(picture()))
     assert found_at(grey, contours.part((contours.sign != 0) & ~contours.in_colour), POSE.fit).mean() > 0.9

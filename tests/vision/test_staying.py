@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.registry import load_game
 from companion.vision.board import STANDS, NoBoardError, Pose, locate
-from companion.vision.contours import prepared
+from companion.vision.contours import Prepared
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask
 from companion.vision.poses import PoseKeeper
@@ -79,10 +79,10 @@ def test_contours_under_pieces_and_hands_do_not_count() -> None:
     staying = Staying(table.game)
 
     def part(image: Image, hidden: Mask) -> float:
-        return staying.part(staying.look(prepared(image), pose, hidden))
+        return staying.part(staying.look(Prepared(image), pose, hidden))
 
     assert part(bare, NOTHING) == 1.0
-    staying.remember(staying.look(prepared(bare), pose, NOTHING))
+    staying.remember(staying.look(Prepared(bare), pose, NOTHING))
     tiles = {f"cell:{k}": "PPP6/0" for k in range(0, 36, 2)}
     laid, over = table.picture(Shift(), tiles), NOTHING.copy()
     for site in table.game.sites:
@@ -98,7 +98,7 @@ def test_nothing_is_told_by_contours_of_which_none_was_found() -> None:
     table = Table("triangle", 3, 0.3)
     bare = table.picture(Shift())
     pose = locate(bare, table.game, Lens.nominal(SIZE))
-    assert Staying(table.game).beside(prepared(bare), pose, NOTHING) is None
+    assert Staying(table.game).beside(Prepared(bare), pose, NOTHING) is None
     keeper = PoseKeeper(table.game, None, locate)
     everything = np.full_like(NOTHING, 255)
     assert not keeper.update(bare, everything)
