@@ -93,6 +93,9 @@ PART_OF_THE_CLEAREST = 0.25
 little like one.
 """
 
+GROUND = 20000
+"""Points of the bare board that are looked at for its colour, about."""
+
 FEW = 150
 """Points of a site that are looked at for that, about."""
 
@@ -211,11 +214,11 @@ class StandingKind:
 
     def _tones(self, image: Array, palette: Palette, plan: StagePlan, hear: Hear) -> Tones:
         """How the surfaces look in this picture, from what surely stands there."""
-        tones = Tones.nominal(palette, self._surfaces)
         everything = list(range(len(self.sites)))
+        tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
         explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
         for _ in range(2):
-            at, numbers = self._sure_points(explanation, plan, everything)
+            at, numbers = self._sure_points(explanation, plan, self._undisputed(explanation, hear))
             convincing = np.isin(numbers, self._convincing(explanation))
             at, numbers = at[convincing], numbers[convincing]
             pixels = plan.grid.pixels(image, at)
@@ -223,6 +226,23 @@ class StandingKind:
             explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
         plan.typical = self._typical(explanation)
         return tones
+
+    def _evened(self, tones: Tones, image: Array, plan: StagePlan) -> Tones:
+        """The tones without the contrast that the camera added, as the paint tells that covers most of the board."""
+        most = int(np.bincount(plan.ground, minlength=self._printed)[: self._printed].argmax())
+        at = np.flatnonzero(plan.ground == most)
+        at = at[:: max(1, len(at) // GROUND)]
+        return tones.evened(most, plan.grid.pixels(image, at), at)
+
+    def _undisputed(self, explanation: Explanation, hear: Hear) -> list[int]:
+        """The sites of which nobody else says something other than what seems to stand there."""
+        _, says = self._says(list(explanation.chosen), set(), hear)
+        chosen = {site: explanation.state(site, state).label for site, state in explanation.chosen.items()}
+        return [
+            site
+            for site, label in chosen.items()
+            if site not in says or says[site][label] > says[site].max() - DISPUTED
+        ]
 
     def _typical(self, explanation: Explanation) -> dict[str, float]:
         """By how much the two likeliest states of a site differ typically, by kind of sites."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
-from companion.vision.palette import ANYTHING, SOFT, STRAY, Palette
+from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, encoded, linear
 from companion.vision.surfaces import UP, Surface
 
 ENOUGH = 40
@@ -37,6 +37,16 @@ LIGHT = 0.5
 
 GLOSS, GLOSSY = (0.02, 0.05), 0.3
 """What the mirror image of the room may add to a surface, relative to white; and how much rarer it does than not."""
+
+CONTRASTS = (0.0, 0.15, 0.3, 0.45, 0.6)
+"""How much contrast a camera may have added, in parts of a full S-curve from black to white."""
+
+WIDE, WIDTH = 0.1, 75
+"""How far (natural logarithm) the board's colours lie from light and shade where contrast is asked for; and the
+percentile of them that is meant: things hide some of the board.
+"""
+
+_LEVELS = np.linspace(0.0, 1.0, 1025)
 
 FREEDOM = 4.0
 """Degrees of freedom of the spread across (its tails are heavy)."""
@@ -60,7 +70,7 @@ SMOOTH = 35.0
 class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
     (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None. `seen`: the
-    surfaces, by their numbers, of which the picture has shown enough.
+    surfaces, by their numbers, of which the picture has shown enough. `contrast`: how much of it the camera has added.
     """
 
     palette: Palette
@@ -70,6 +80,7 @@ class Tones:
     along: Array
     light: Array | None = None
     seen: frozenset[int] = frozenset()
+    contrast: float = 0.0
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
@@ -80,13 +91,21 @@ class Tones:
 
     def scaled(self, pixels: Array, at: Array) -> Array:
         """Pixels (n, 3) of the grid's points `at` (n,) on the soft logarithmic scale, in even light."""
-        grey = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 3, axis=1)
-        table = (np.exp(self.palette.scale(grey)) - SOFT).astype(np.float32)
+        table = self._reflectances()
         value = np.stack([table[pixels[:, k], k] for k in range(3)], axis=1)
         if self.light is not None:
             value *= self.light.reshape(-1, 3)[at]
         scaled: Array = np.log(np.maximum(value, -SOFT / 2) + SOFT)
         return scaled
+
+    def _reflectances(self) -> Array:
+        """What each of the 256 levels of each channel (256, 3) reflects, without the contrast that the camera added."""
+        light = self.palette.light
+        levels = _evenly(np.arange(256.0), self.contrast)[:, None]
+        white, black = (_evenly(encoded(value), self.contrast) for value in (light.white, light.black))
+        even = Light(linear(white), linear(black))
+        reflected: Array = np.maximum(even.reflectance(linear(levels)), -SOFT / 2).astype(np.float32)
+        return reflected
 
     def evidence(self, pixels: Array, at: Array) -> Array:
         """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
@@ -145,7 +164,8 @@ class Tones:
 
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
-        afresh = replace(Tones.nominal(self.palette, self.surfaces), means=self.means, light=self.light)
+        nominal = Tones.nominal(self.palette, self.surfaces)
+        afresh = replace(nominal, means=self.means, light=self.light, contrast=self.contrast)
         return afresh._measured(range(len(self.surfaces)), numbers, pixels, at)._guessed()
 
     def joined(self, numbers: Array, pixels: Array, at: Array) -> Tones:
@@ -153,6 +173,23 @@ class Tones:
         counts = np.bincount(numbers, minlength=len(self.surfaces))
         new = [k for k in np.flatnonzero(counts >= ENOUGH).tolist() if k not in self.seen]
         return self._measured(new, numbers, pixels, at)._guessed() if new else self
+
+    def evened(self, number: int, pixels: Array, at: Array) -> Tones:
+        """The same, without the contrast that the camera added, where that spreads the colours of the surface `number`,
+        which most of the points at `at` (n,) with `pixels` (n, 3) show: it makes shade more colourful than light.
+        """
+        if self._width(number, pixels, at) < WIDE:
+            return self
+        tried = (replace(self, contrast=contrast) for contrast in CONTRASTS)
+        return min(tried, key=lambda tones: tones._width(number, pixels, at))
+
+    def _width(self, number: int, pixels: Array, at: Array) -> float:
+        """How far from what more or less light makes of one surface, that most of the points show, their colours lie."""
+        fitted = self.fitted(np.full(len(at), number), pixels, at)
+        usual, seen = np.exp(fitted.means[number]) - SOFT, fitted.scaled(pixels, at)
+        light = (np.exp(seen) - SOFT).sum(axis=1) / usual.sum()
+        lit = np.log(np.maximum(light[:, None] * usual, -SOFT / 2) + SOFT)
+        return float(np.percentile(np.linalg.norm(seen - lit, axis=1), WIDTH))
 
     def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,)."""
@@ -216,6 +253,13 @@ class Tones:
         change = smooth[..., :3] / (smooth[..., 3:] + 0.02)
         gain = cv2.resize(np.exp(-change), (grid.shape[1], grid.shape[0]), interpolation=cv2.INTER_LINEAR)
         return replace(self, light=gain if self.light is None else gain * self.light)
+
+
+def _evenly(levels: Array, contrast: float) -> Array:
+    """The levels (0 to 255) that a camera's `contrast` has made these of."""
+    curve = _LEVELS + contrast * (_LEVELS * _LEVELS * (3 - 2 * _LEVELS) - _LEVELS)
+    even: Array = 255 * np.interp(levels / 255, curve, _LEVELS)
+    return even
 
 
 def _directions(means: Array) -> Array:

@@ -1,0 +1,45 @@
+"""How surfaces look in one picture: contrast that the camera has added, and light that makes wood look like paint."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.vision.board import locate
+from companion.vision.lens import Array, Lens
+from companion.vision.palette import Light, Palette, encoded, linear
+from companion.vision.raster import Paints
+from companion.vision.reader import Reader
+from companion.vision.surfaces import UP, Surface
+from companion.vision.tones import Tones
+from tests.benchmarks.pictures import picture
+
+LABYRIA = load_game("labyria")
+
+
+def shown(light: Array, contrast: float) -> Array:
+    """Pixel values of linear light, where the camera adds contrast."""
+    value = encoded(light) / 255
+    s_curve = value * value * (3 - 2 * value)
+    return np.clip(255 * (value + contrast * (s_curve - value)), 0, 255)
+
+
+@pytest.mark.parametrize("contrast", [0.0, 0.15, 0.3, 0.45, 0.6])
+def test_contrast_that_a_camera_adds_is_found_by_light_and_shade_on_the_board(contrast: float) -> None:
+    paints = Paints.of([LABYRIA.board])
+    white, black, wood = np.array([0.8, 0.9, 0.95]), np.full(3, 0.01), np.array([0.2, 0.6, 0.8])
+    chance = np.random.default_rng(1)
+    light = np.where(chance.random(4000) < 0.4, 0.1, 1.0) * chance.uniform(0.8, 1.1, 4000)
+    pixels = np.rint(shown(light[:, None] * wood, contrast) + chance.normal(0, 1.5, (4000, 3))).astype(np.uint8)
+    seen = Light(linear(shown(white, contrast)), linear(shown(black, contrast)))
+    tones = Tones.nominal(Palette(paints, seen, np.empty((0, 3), np.uint8), np.empty(0)), [Surface(0, UP)])
+    assert tones.evened(0, pixels, np.arange(4000)).contrast == pytest.approx(contrast, abs=0.16)
+
+
+def test_wood_in_yellow_light_and_deep_shade_is_no_yellow_figure() -> None:
+    shot = picture(LABYRIA, 801023)
+    read = Reader(LABYRIA).read(shot.image, locate(shot.image, LABYRIA, Lens.nominal(shot.image.shape[1::-1])))
+    cells = [site.name for site in LABYRIA.sites if site.kind == "cell"]
+    assert {name: read[name].label for name in cells} == {name: shot.truth.sites.get(name, EMPTY) for name in cells}
