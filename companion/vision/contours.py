@@ -83,8 +83,9 @@ ASTRAY = 1.5
 OUTLINE = 0.1
 """Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
 
-THIN, THIN_LINE = 2.0, 0.05
-"""Lines thinner than this (mm) have that weight: pieces lie beside them, and their edges are mistaken for the line's.
+LINE, THIN_LINE, THIN = 0.3, 0.05, 2.0
+"""Weight of lines beside the other print, and of lines thinner than so many mm: pieces stand on them or lie beside
+them, and their edges are mistaken for the line's.
 """
 
 COLOUR_FROM = 2
@@ -216,7 +217,7 @@ def _lines(lines: Iterable[Stroke]) -> Iterator[_Edge]:
             normal = np.array([end[1] - start[1], start[0] - end[0]]) / length
             normals = np.repeat([normal, -normal], count, axis=0)
             at = np.concatenate([middle, middle]) + line.width / 2 * normals
-            trust = np.full(len(at), 1.0 if line.width >= THIN else THIN_LINE)
+            trust = np.full(len(at), LINE if line.width >= THIN else THIN_LINE)
             yield _Edge(at, normals, min(BESIDE, line.width / 2), np.full(len(at), size), trust)
 
 

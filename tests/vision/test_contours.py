@@ -81,7 +81,7 @@ def taken(name: str, seed: int) -> tuple[Game[Any, Any], Array, Pose]:
 # the outline as bright as the table; lines under walls in shadow, in strong light; and cards 2 mm off
 @pytest.mark.parametrize(
     ("name", "seed", "most"),
-    [("via", 800044, 0.3), ("via", 800122, 0.3), ("labyria", 800059, 0.3), ("labyria", 770023, 0.8)],
+    [("via", 800044, 0.3), ("via", 800122, 0.3), ("labyria", 800059, 0.4), ("labyria", 770023, 0.5)],
 )
 def test_a_board_is_located_by_its_outline_in_colour_and_its_lines(name: str, seed: int, most: float) -> None:
     game, image, true = taken(name, seed)
@@ -91,8 +91,8 @@ def test_a_board_is_located_by_its_outline_in_colour_and_its_lines(name: str, se
 
 def test_a_frame_is_not_taken_for_the_outline_of_a_board_pushed_among_its_cards() -> None:
     game, seed = load_game("via"), 53004
-    pushed = replace(scene_of(game, {}, seed), board=Shift(-8.0, 6.0, 0.0))
-    conditions = Conditions.random(game, seed, 0.3, SIZE)
+    pushed = replace(scene_of(game, {}, seed), board=Shift(9.3, 3.6, 0.0))
+    conditions = Conditions.random(game, seed, 0.49, SIZE)
     image = Renderer(game, conditions).render(pushed)
     pose = locate(image, game, Lens.nominal(SIZE))
     assert pose_error(game, pose, pictures.true_pose(image, truth(game, pushed, conditions))) < 1.0
