@@ -83,7 +83,7 @@ ASTRAY = 1.5
 OUTLINE = 0.1
 """Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
 
-LINE, THIN_LINE, THIN = 0.3, 0.05, 2.0
+LINE, THIN_LINE, THIN = 0.5, 0.05, 2.0
 """Weight of lines beside the other print, and of lines thinner than so many mm: pieces stand on them or lie beside
 them, and their edges are mistaken for the line's.
 """
