@@ -29,10 +29,10 @@ AGREEING, FAINT = 4.0, 0.3
 pieces may cover most of them.
 """
 
-ENOUGH, BARELY, CLOSE = 0.62, 0.4, 1.5
+ENOUGH, BARELY, CLOSE = 0.62, 0.45, 1.5
 """At first sight: part of the contours from which the board surely lies there; below which it does not, whatever the
-cards say; and how many card errors they may be off in between. Boards in their places, half covered, have shown 0.42
-or more, their cards 2.5 mm off at most; of 60 boards 3 cm beside theirs one in twenty would pass, the most at 0.61.
+cards say; and how many card errors they may be off in between. Boards in their places have shown 0.49 or
+more of 200, their cards 3.5 mm off at most; of those 2 or 3 cm beside theirs some 0.43, and in a noisy picture 0.65.
 """
 
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4

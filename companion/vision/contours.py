@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from companion.games.looks import Area, Disc, Look, Point, Prism, Ring, regular
+from companion.games.looks import Area, Disc, Look, Point, Prism, Ring, Stroke, regular
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import Image, grey_image
 from companion.vision.raster import Paints, rasterise
 
 SPACING = 2.0
 """Millimetres between samples along a contour."""
+
+LINE_SPACING = 16.0
+"""The same along printed lines: there are many of them, and pieces hide more of them than of the other contours."""
+
+BESIDE = 0.7
+"""Millimetres beside an edge where the colours are seen that it parts; nearer in a thin line."""
 
 CONTRAST = 30.0
 """Least difference in brightness (0 to 255) across a printed edge that is worth looking for; or in colour (the root of
@@ -64,14 +72,21 @@ COARSELY, AT_ONCE = 400, 64
 TRIED = 6
 """How many of the best are tried to the end."""
 
-FOUND, PLAIN = 0.55, 0.8
-"""Part of the contours from which they count as found; and from which nothing else need be tried at first sight."""
+FOUND, PLAIN = 0.55, 0.65
+"""Part of the contours from which they count as found; and from which nothing else need be tried at first sight: as
+much shows of a board that is full of pieces, which hide its lines.
+"""
 
 ASTRAY = 1.5
 """So many card errors the cards are off, in the mean, where the contours were mistaken for others beside them."""
 
 OUTLINE = 0.1
 """Weight of the outline beside the print: edges may be rounded or chamfered, and shadows look like edges."""
+
+LINE, THIN_LINE, THIN = 0.5, 0.05, 2.0
+"""Weight of lines beside the other print, and of lines thinner than so many mm: pieces stand on them or lie beside
+them, and their edges are mistaken for the line's.
+"""
 
 COLOUR_FROM = 2
 """Round from which edges count that show in colour only: noise hides them first, and far off they are no help."""
@@ -90,7 +105,7 @@ class Contours:
     `sign` (n,): 1 where the inside is brighter, -1 where it is darker, 0 where nobody knows (the board's outline
     against the table). `low` (n, 3): where the outline's silhouette is when its side faces the camera; else = points.
     `size` (n,): mm across what the contour surrounds. `tint` (n, 3): of an edge that shows in colour only, what blue,
-    green and red count, so that the inside is brighter; else 0.
+    green and red count, so that the inside is brighter; else 0. `trust` (n,): what each sample counts.
     """
 
     points: Array
@@ -99,6 +114,7 @@ class Contours:
     low: Array
     size: Array
     tint: Array
+    trust: Array
 
     def part(self, keep: Array) -> Contours:
         """The samples chosen by `keep` (n,)."""
@@ -149,26 +165,74 @@ def contours_of(board: Look) -> Contours:
             continue
         at, normal = _along(solid.footprint)
         top, low = (np.column_stack([at, np.full(len(at), z)]) for z in (solid.z1, solid.z0))
-        size = np.full(len(at), np.ptp(at, axis=0).min())
-        found.append(Contours(top, normal, np.zeros(len(at)), low, size, np.zeros((len(at), 3))))
-        for outline in (o for mark in solid.marks for o in _outlines(mark)):
-            at, normal = _along(outline)
-            step = colours[raster.at(at - 0.7 * normal)] - colours[raster.at(at + 0.7 * normal)]
-            found.append(_printed(np.column_stack([at, np.full(len(at), solid.z1)]), normal, step))
+        unknown, untinted = np.zeros(len(at)), np.zeros((len(at), 3))
+        found.append(Contours(top, normal, unknown, low, _across(at), untinted, np.full(len(at), OUTLINE)))
+        printed = [_edge(outline) for mark in solid.marks for outline in _outlines(mark)]
+        for edge in [*printed, *_lines(mark for mark in solid.marks if isinstance(mark, Stroke))]:
+            inside, outside = edge.points - edge.inward * edge.normals, edge.points + BESIDE * edge.normals
+            step = colours[raster.at(inside)] - colours[raster.at(outside)]
+            found.append(_printed(edge, solid.z1, step))
     return Contours(*(np.concatenate([getattr(c, f.name) for c in found]) for f in fields(Contours)))
 
 
-def _printed(points: Array, normals: Array, step: Array) -> Contours:
+class _Edge(NamedTuple):
+    """Samples along one printed edge: `points` and unit `normals` (n, 2), outward; the colour that it surrounds is seen
+    `inward` (mm). `size` and `trust` (n,) as in `Contours`.
+    """
+
+    points: Array
+    normals: Array
+    inward: float
+    size: Array
+    trust: Array
+
+
+def _across(points: Array) -> Array:
+    """For each of the points (n, 2) how many mm across the contour along which they lie is."""
+    return np.full(len(points), np.ptp(points, axis=0).min())
+
+
+def _edge(outline: tuple[Point, ...]) -> _Edge:
+    at, normal = _along(outline)
+    return _Edge(at, normal, BESIDE, _across(at), np.ones(len(at)))
+
+
+def _lines(lines: Iterable[Stroke]) -> Iterator[_Edge]:
+    """The edges of printed lines, those that neighbouring fields share once.
+
+    A line's other edge has the other sign: they are not mistaken for each other, however thin it is. It is as good as a
+    contour of its length across.
+    """
+    done = set()
+    for line in lines:
+        size = float(np.ptp(np.array(line.points), axis=0).max())
+        for start, end in pairwise(np.array(line.points)):
+            name = frozenset(tuple(np.round(each, 1)) for each in (start, end))
+            length = float(np.linalg.norm(end - start))
+            count = int(length / LINE_SPACING)
+            if name in done or not count:
+                continue
+            done.add(name)
+            middle = start + (end - start) * ((np.arange(count) + 0.5) / count)[:, None]
+            normal = np.array([end[1] - start[1], start[0] - end[0]]) / length
+            normals = np.repeat([normal, -normal], count, axis=0)
+            at = np.concatenate([middle, middle]) + line.width / 2 * normals
+            trust = np.full(len(at), LINE if line.width >= THIN else THIN_LINE)
+            yield _Edge(at, normals, min(BESIDE, line.width / 2), np.full(len(at), size), trust)
+
+
+def _printed(edge: _Edge, z: float, step: Array) -> Contours:
     """Samples along one printed edge where it can be seen; `step` (n, 3): by how much blue, green and red are more
     inside than outside, nan where that is not known.
     """
+    points = np.column_stack([edge.points, np.full(len(edge.points), z)])
     brighter = step @ (0.11, 0.59, 0.3)
     coloured = np.linalg.norm(step, axis=1) / np.sqrt(3)
     grey = np.abs(brighter) >= CONTRAST
     tint = np.where(grey[:, None], 0.0, step / np.maximum(3 * coloured, 1e-9)[:, None])
-    size = np.full(len(points), np.ptp(points[:, :2], axis=0).min())
     sign = np.where(grey, np.sign(brighter), 1.0)
-    return Contours(points, normals, sign, points, size, tint).part(grey | (coloured >= CONTRAST))
+    samples = Contours(points, edge.normals, sign, points, edge.size, tint, edge.trust)
+    return samples.part(grey | (coloured >= CONTRAST))
 
 
 def _outlines(mark: object) -> list[tuple[Point, ...]]:
@@ -409,9 +473,7 @@ def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found
         & (where[..., 0].max(axis=1) < width - 1)
         & (where[..., 1].max(axis=1) < height - 1)
     )
-    profile = _profiles(picture, where, seen.tint)
-    slope = profile[:, :-2] - profile[:, 2:]  # positive where the inside is brighter
-    signed = np.where(seen.sign[:, None] == 0, np.abs(slope), slope * seen.sign[:, None])
+    signed = _slopes(picture, where, seen)
     peak = np.argmax(signed * np.exp(-0.5 * (steps[1:-1] / (reach + 1)) ** 2), axis=1)
     rows = np.arange(len(peak))
     inner = np.clip(peak, 1, signed.shape[1] - 2)
@@ -420,18 +482,24 @@ def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found
     offset = steps[1:-1][inner] + np.clip((right - left) / (2 * bend), -1, 1)
     strong = max(6.0, 0.35 * float(np.median(np.maximum(top, 0))))
     sure = inside & (top > strong) & (peak == inner) & (np.abs(offset) <= reach)
-    return _Found(camera, normals, offset, sure, np.where(seen.sign == 0, OUTLINE, 1.0))
+    return _Found(camera, normals, offset, sure, seen.trust)
 
 
-def _profiles(picture: Prepared, where: Array, tint: Array) -> Array:
-    """Brightness (n, steps) at pixels `where` (n, steps, 2), or colour where a `tint` (n, 3) says what counts."""
+def _slopes(picture: Prepared, where: Array, seen: Contours) -> Array:
+    """How much an edge (n, steps - 2) shows at pixels `where` (n, steps, 2) along the normals: positive where it is as
+    it should be.
+    """
     profiles = cv2.remap(picture.grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rows = np.flatnonzero(tint.any(axis=1))
+    slopes = (profiles[:, :-2] - profiles[:, 2:]) * seen.sign[:, None]
+    rows = np.flatnonzero(seen.in_colour | (seen.sign == 0))
     if len(rows):
-        at = where[rows]
-        seen = cv2.remap(picture.colour, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        profiles[rows] = np.einsum("nsc,nc->ns", seen, tint[rows])
-    return profiles
+        x, y = where[rows, :, 0], where[rows, :, 1]
+        colours = cv2.remap(picture.colour, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        steps = colours[:, :-2] - colours[:, 2:]
+        # wood is often as bright as the table, but seldom of its colour
+        any_way = np.sqrt(np.square(steps).mean(axis=2))
+        slopes[rows] = np.where(seen.sign[rows, None] == 0, any_way, np.einsum("nsc,nc->ns", steps, seen.tint[rows]))
+    return slopes
 
 
 def _step(
