@@ -15,10 +15,11 @@ from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
+from companion.vision.drawings import Drawings
 from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading, unsure
 from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
-from companion.vision.palette import EVEN, Blend, Lit, Palette
+from companion.vision.palette import EVEN, Blend, Lit, Palette, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import blends, classes, height, in_picture, lattice, on_board, on_site
 from companion.vision.raster import UNSURE, Paints, Raster, rasterise
@@ -56,8 +57,8 @@ LIGHTS = tuple(
 )
 """Other light than the picture's that may lie on a site."""
 
-NUDGES = (0.0, -1.2, -0.8, -0.4, 0.4, 0.8, 1.2)
-"""How far (mm) a piece may lie off its place along each axis, when two labels are hard to tell apart."""
+LITTLE = 0.1
+"""Part of the points up to which two labels differ in so little that the whole drawing has to tell them apart."""
 
 FEW = 4
 """Of so many points one tells what light there is."""
@@ -73,14 +74,14 @@ HIDDEN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class FlatPlan:
-    """What depends on the pose only: pixels (sites, points, 2), those inside the picture (sites, points), what each
-    empty site shows there (sites, points), and how far (sites, 2, 2) a millimetre along x and along y is in pixels.
+    """What depends on the pose only: pixels (sites, points, 2), those inside the picture (sites, points), and what each
+    empty site shows there (sites, points).
     """
 
+    pose: Pose
     at: Array
     inside: Array
     empty: Array
-    along: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,11 @@ class FlatKind:
         self._fine = bool(blended)
         self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
+        self._alike = [np.flatnonzero((self.shown != shown).mean(axis=1) < LITTLE).tolist() for shown in self.shown]
+        self._drawings = Drawings(looks, paints) if blended else None
+        if self._drawings:
+            away = np.linalg.norm(self._drawings.points[:, None] - self.points, axis=2)
+            self._nearest = away.argmin(axis=1)
 
     def places(self) -> Array:
         """The lattices of all sites (sites, points, 2) in mm of the board frame."""
@@ -144,10 +150,7 @@ class FlatKind:
         # Beside its own place the line of sight may meet a neighbour's piece before it meets the ground.
         own = np.stack([self.cover.at(on_site(s, g[:, :2])) for s, g in zip(self.sites, ground, strict=True)])
         empty = np.where((own < UNSURE) & (empty < UNSURE), empty, self.unsure)
-        corners = np.array([[0.0, 0.0, self.top], [1.0, 0.0, self.top], [0.0, 1.0, self.top]])
-        steps = np.concatenate([corners + site.centre for site in self.sites])
-        pixels = pose.project(steps).reshape(-1, 3, 2)
-        return FlatPlan(at, in_picture(at, pose.lens.size), empty, pixels[:, 1:] - pixels[:, :1])
+        return FlatPlan(pose, at, in_picture(at, pose.lens.size), empty)
 
     def read(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading]:
         """The sites with the numbers `which`."""
@@ -189,12 +192,10 @@ class FlatKind:
             for row in np.flatnonzero(lack > LACKING):
                 lit[row] = self._relit(image, palette, at[row], evidence[row], inside[row], empty[row])
             scores, shown = self._scores(evidence, empty)
-            for row in np.flatnonzero(_narrow(scores) & (scores.argmax(axis=1) != self.labels.index(EMPTY))):
-                view = at[row], plan.along[which[row]], inside[row], empty[row]
-                evidence[row] = self._nudged(image, palette, lit[row], *view)
-            scores, shown = self._scores(evidence, empty)
             lack = self._lack(evidence, shown, inside, palette)
             scores /= np.maximum(1.0, lack / LACKING)[:, None] ** 2
+            for row in np.flatnonzero(_narrow(scores) & (scores.argmax(axis=1) != self.labels.index(EMPTY))):
+                self._redraw(image, palette, plan, which[row], lit[row], free[row], scores[row])
         return FlatLook(self._readings(evidence, scores, shown, inside, free), lit, lack)
 
     def _scores(self, evidence: Array, empty: Array) -> tuple[Array, Array]:
@@ -236,20 +237,24 @@ class FlatKind:
         evidence[:] = palette.read(image, at, self._asked, best) * inside[:, None]
         return best
 
-    def _nudged(
-        self, image: Array, palette: Palette, lit: Lit, at: Array, along: Array, inside: Array, empty: Array
-    ) -> Array:
-        """The evidence (points, columns) of a site with its piece where it seems to lie: a little off its place."""
-        nudge, kept, most = np.zeros(2), np.empty(0), -np.inf
-        for axis in (0, 1):
-            for shift in NUDGES:
-                here = nudge.copy()
-                here[axis] = shift
-                evidence = palette.read(image, at + here @ along, self._asked, lit) * inside[:, None]
-                score = float(self._scores(evidence[None], empty[None])[0].max())
-                if score > most:
-                    nudge, kept, most = here, evidence, score
-        return kept
+    def _redraw(
+        self, image: Array, palette: Palette, plan: FlatPlan, number: Any, lit: Lit, free: Array, scores: Array
+    ) -> None:
+        """Lets the whole drawing tell between the likeliest label and those that differ little from it, where these
+        come close: their `scores` become what it says.
+        """
+        assert self._drawings is not None
+        alike = self._alike[int(scores.argmax())]
+        close = [k for k in alike if scores[k] > scores.max() - DOUBT]
+        if len(close) < 2:
+            return
+        places = on_board(self.sites[number], self._drawings.points)
+        at = plan.pose.project(np.column_stack([places, np.full(len(places), self.sites[number].centre[2] + self.top)]))
+        drawn = [k for k in np.unique(self.shown[close]).tolist() if k < len(palette.means)]
+        shows = palette.read(image, at, tuple(drawn), lit).max(axis=1) > 0
+        seen = self._drawings.seen(shows & free[self._nearest])
+        told = self._drawings.scores(sample(image, at), seen, close)
+        scores[close] = scores.max() + told - told.max()
 
     def _readings(self, evidence: Array, scores: Array, shown: Array, inside: Array, free: Array) -> list[SiteReading]:
         column = self._column(shown)[..., None]

@@ -22,6 +22,9 @@ STEP = 1.5
 INNER = 2.5
 """Millimetres from the edge of a thing's upper side to where it surely shows."""
 
+AHEAD = 3
+"""Along so many points before and after one of an outline its direction is measured."""
+
 DARK = (0.15, 0.4)
 """How often a thing's upper faces and its sides lie in deep shade."""
 
@@ -82,6 +85,24 @@ class Level:
         """Sets to 1 what convex outlines (n, 2), in mm, hold of a mask of the lattice (8 bits)."""
         for outline in outlines:
             cv2.fillConvexPoly(mask, np.rint((outline - self.low) / STEP * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+
+    def along(self, outlines: Sequence[Array], by: float) -> tuple[Array, Array]:
+        """Pixels (n, 2) so many mm inside and outside the outline of all that convex outlines (n, 2), in mm, hold."""
+        mask = np.zeros(self.shape, np.uint8)
+        self.fill(mask, outlines)
+        rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        rim = max(rims, key=len)[:, 0].astype(np.float32)
+        ahead = np.roll(rim, -AHEAD, axis=0) - np.roll(rim, AHEAD, axis=0)
+        across = by / STEP * np.column_stack([-ahead[:, 1], ahead[:, 0]])
+        across /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
+        if ((rim - rim.mean(axis=0)) * across).sum() > 0:
+            across = -across
+        return self._seen_at(rim + across), self._seen_at(rim - across)
+
+    def _seen_at(self, places: Array) -> Array:
+        """Pixels (n, 2) of places (n, 2) between the points: columns and rows."""
+        at, (columns, rows) = self.at.astype(np.float32), np.hsplit(places.astype(np.float32), 2)
+        return np.asarray(cv2.remap(at, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))[:, 0]
 
     def points(self, window: Window) -> Array:
         """Where the points of a window are (rows, columns, 2), in mm of the board frame."""

@@ -16,6 +16,7 @@ from companion.games.core import Game
 from companion.games.looks import Look, Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.bare import BareGround
+from companion.vision.bare_table import BareTable
 from companion.vision.board import Pose
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
@@ -74,7 +75,8 @@ class Reader:
             top = max(height(shown[kind, label]) for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
         self._witnesses = witnesses(game)
-        self._grounds = self._bare_grounds(board)
+        self._table = self._bare_table()
+        self._grounds: list[BareGround | BareTable] = [*self._bare_grounds(board), *self._bare_tables()]
         self._glare = GlareFinder(game, self._paints, board)
         self._pose: Pose | None = None
         self._plans: list[Any] = []
@@ -91,12 +93,23 @@ class Reader:
         looks = [self._game.look(site.kind, label) for label in site.labels]
         return len({_outline(look) for look in looks if look}) > 1 or max(map(height, looks)) > LOW * site.size
 
+    def _heard(self) -> set[str]:
+        """The kinds of sites on which networks look: these have learned what hands look like."""
+        return {site.kind for witness in self._witnesses for site in witness.sites}
+
     def _bare_grounds(self, board: Raster) -> list[BareGround]:
-        """The grounds of flat pieces on which no network looks: networks have learned what hands look like."""
-        heard = {site.kind for witness in self._witnesses for site in witness.sites}
+        """The grounds of flat pieces on which no network looks."""
+        heard = self._heard()
         flat = [kind.host if isinstance(kind, LadenKind) else kind for kind in self._kinds]
         sites = [kind.sites for kind in flat if isinstance(kind, FlatKind) and kind.sites[0].kind not in heard]
         return [ground for some in sites if (ground := BareGround(some, self._paints, board)).tells]
+
+    def _bare_tables(self) -> list[BareTable]:
+        """The places of standing things beside the board on which no network looks."""
+        heard = self._heard()
+        standing = [kind for kind in self._kinds if isinstance(kind, StandingKind)]
+        beside = [[s for s in kind.sites if s.on_table and s.kind not in heard] for kind in standing]
+        return [BareTable(self._game, sites, self._table) for sites in beside if sites]
 
     def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> Kind:
         if sites[0].loose:
@@ -251,7 +264,14 @@ class Reader:
         return np.concatenate([*at, *(at for at, _ in found)]), np.concatenate([*numbers, *(n for _, n in found)])
 
     def _table_points(self, pose: Pose) -> Array:
-        """Pixels (n, 2) that show the bare table, as far as one can know: beside the board, the cards and the sites."""
+        """Pixels (n, 2) that show the bare table, as far as one can know."""
+        at = pose.project(self._table)
+        return at[in_picture(at, pose.lens.size)]
+
+    def _bare_table(self) -> Array:
+        """Points (n, 3) of the table top that are bare, as far as one can know: beside the board, the cards and the
+        sites.
+        """
         game, z = self._game, -self._game.plate.thickness
         places = np.array([site.centre[:2] for site in game.sites] + list(game.marker.centres))
         low, high = places.min(axis=0) - 40, places.max(axis=0) + 40
@@ -264,8 +284,7 @@ class Reader:
             free &= np.hypot(*(points - site.centre[:2]).T) > site.size / 2
         for centre in game.marker.centres:
             free &= np.abs(points - centre).max(axis=1) > game.marker.size / 2 + game.marker.quiet + 8
-        at = pose.project(np.column_stack([points[free], np.full(int(free.sum()), z)]))
-        return at[in_picture(at, pose.lens.size)]
+        return np.column_stack([points[free], np.full(int(free.sum()), z)])
 
 
 def _outline(look: Look) -> frozenset[tuple[float, float]]:

@@ -8,7 +8,7 @@ there, with a border that should not; the best match is taken, its points are gi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import cv2
@@ -63,7 +63,7 @@ class Field:
 class Found:
     """A thing that was found: on which field (its number), which, where (2,) in mm, and how much likelier it is
     than none. `scores[label]` says the same for that label at each of `places` (n, 2) around; `outlines`: what it
-    hides. `fits`: the part of its points that show its colour.
+    hides. `fits`: the part of its points that show its colour. `vague`: whether it may as well be none.
     """
 
     field: int
@@ -74,11 +74,17 @@ class Found:
     scores: Mapping[str, Array]
     outlines: list[Array]
     fits: float
+    vague: bool = False
 
     @property
     def label(self) -> str:
         """What it is."""
         return self.thing.label
+
+    def doubted(self) -> Found:
+        """The same, but perhaps there is nothing."""
+        scores = {label: np.minimum(score, 0.0) for label, score in self.scores.items()}
+        return replace(self, scores=scores, vague=True)
 
 
 class Gain(NamedTuple):

@@ -117,6 +117,24 @@ def test_labels_that_differ_only_where_it_is_hidden_are_equally_likely() -> None
     assert min(covered.cost(label) for label in ("S4/0", "C2/0", "W", EMPTY)) > 2
 
 
+def test_crossings_and_start_tiles_are_told_apart_in_coarse_pictures() -> None:
+    shot = picture(GAME, 60031)
+    reading = READER.read(shot.image, true_pose(shot.image, shot.truth))
+    crossings = [site for site, label in shot.truth.sites.items() if label in ("S4/0", "ST")]
+    free = [site for site in crossings if shot.truth.hidden.get(site, 0.0) < 0.15]
+    assert {"S4/0", "ST"} == {shot.truth.sites[site] for site in free}
+    assert all(reading[site].label == shot.truth.sites[site] for site in free)
+    assert min(reading[site].confidence for site in free) > 0.95
+
+
+def test_fingers_that_end_nowhere_are_no_buildings() -> None:
+    shot = picture(GAME, 61019, hands=1.0)
+    reading = Reader(GAME).read(shot.image, true_pose(shot.image, shot.truth))
+    there = [site for site in GAME.sites if site.kind == "building" and exists(site, shot.truth.sites)]
+    wrong = [site.name for site in there if reading[site.name].label != shot.truth.sites.get(site.name, EMPTY)]
+    assert not [site for site in wrong if reading[site].trust > 0.9]
+
+
 def test_only_parts_that_the_laid_tile_has_are_told() -> None:
     image, _ = table()
     told = look(image, "via")["sites"]
