@@ -41,9 +41,9 @@ GLOSS, GLOSSY = (0.02, 0.05), 0.3
 CONTRASTS = (0.0, 0.15, 0.3, 0.45, 0.6)
 """How much contrast a camera may have added, in parts of a full S-curve from black to white."""
 
-WIDE, WIDTH = 0.1, 75
-"""How far (natural logarithm) the board's colours lie from light and shade where contrast is asked for; and the
-percentile of them that is meant: things hide some of the board.
+CLEARLY, WIDTH = 0.7, 75
+"""How much nearer what light and shade make of it the board's colour has to lie without some contrast, to be believed;
+and the percentile that is meant: things hide some of the board.
 """
 
 _LEVELS = np.linspace(0.0, 1.0, 1025)
@@ -175,13 +175,13 @@ class Tones:
         return self._measured(new, numbers, pixels, at)._guessed() if new else self
 
     def evened(self, number: int, pixels: Array, at: Array) -> Tones:
-        """The same, without the contrast that the camera added, where that spreads the colours of the surface `number`,
-        which most of the points at `at` (n,) with `pixels` (n, 3) show: it makes shade more colourful than light.
+        """The same, without the contrast that the camera added, if the surface `number` clearly tells, which most of the
+        points at `at` (n,) with `pixels` (n, 3) show: contrast makes shade more colourful than light.
         """
-        if self._width(number, pixels, at) < WIDE:
-            return self
-        tried = (replace(self, contrast=contrast) for contrast in CONTRASTS)
-        return min(tried, key=lambda tones: tones._width(number, pixels, at))
+        tried = [replace(self, contrast=contrast) for contrast in CONTRASTS]
+        widths = [tones._width(number, pixels, at) for tones in tried]
+        best = int(np.argmin(widths))
+        return tried[best] if widths[best] < CLEARLY * widths[0] else self
 
     def _width(self, number: int, pixels: Array, at: Array) -> float:
         """How far from what more or less light makes of one surface, that most of the points show, their colours lie."""
