@@ -175,8 +175,8 @@ class Tones:
         return self._measured(new, numbers, pixels, at)._guessed() if new else self
 
     def evened(self, number: int, pixels: Array, at: Array) -> Tones:
-        """The same, without the contrast that the camera added, if the surface `number` clearly tells, which most of the
-        points at `at` (n,) with `pixels` (n, 3) show: contrast makes shade more colourful than light.
+        """The same without the contrast that the camera added, if the surface `number` clearly tells, which most of
+        the points at `at` (n,) with `pixels` (n, 3) show: contrast makes shade more colourful than light.
         """
         tried = [replace(self, contrast=contrast) for contrast in CONTRASTS]
         widths = [tones._width(number, pixels, at) for tones in tried]
@@ -184,7 +184,7 @@ class Tones:
         return tried[best] if widths[best] < CLEARLY * widths[0] else self
 
     def _width(self, number: int, pixels: Array, at: Array) -> float:
-        """How far from what more or less light makes of one surface, that most of the points show, their colours lie."""
+        """How far from what more or less light makes of a surface, which most of the points show, their colours lie."""
         fitted = self.fitted(np.full(len(at), number), pixels, at)
         usual, seen = np.exp(fitted.means[number]) - SOFT, fitted.scaled(pixels, at)
         light = (np.exp(seen) - SOFT).sum(axis=1) / usual.sum()
