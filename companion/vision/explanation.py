@@ -81,7 +81,7 @@ class Explanation:
         points off its place what stands on a site may stand; `heard` (states,): what else speaks for each state of some
         sites, in points.
         """
-        self._bare, self._ground = bare, ground
+        self.bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
         self._settled: set[tuple[int, int]] = set()
         self._touches, self._clashes = touches, clashes
@@ -296,7 +296,7 @@ class Explanation:
         best, gain = state, self._gain(state)
         if not len(state.at) or gain < HOPELESS * len(state.at):
             return best, gain
-        columns, last = len(self.evidence) // len(self._bare), len(self._bare) - 1
+        columns, last = len(self.evidence) // len(self.bare), len(self.bare) - 1
         low, high = int(state.at.min()), int(state.at.max())
         here, step = (0, 0), 2 if play > 2 else 1
         while step:
@@ -346,7 +346,7 @@ class Explanation:
 
     def _erase(self, site: int, state: State) -> None:
         """Draws anew all that the state covered."""
-        bare = self._bare[state.at]
+        bare = self.bare[state.at]
         self.total += float((bare - self.value[state.at]).sum())
         self.value[state.at], self.z[state.at] = bare, self._ground[state.at]
         self._mark[state.at] = True

@@ -217,6 +217,33 @@ def encoded(light: Array) -> Array:
 _LINEAR = linear(np.arange(256.0))
 
 
+class Top(NamedTuple):
+    """A main colour of a table top: the `pixels` (n, 3) that have it, their `share` of all, and on the logarithmic
+    scale their `mean` (3,) and how far they may be from there.
+    """
+
+    pixels: Array
+    share: float
+    mean: Array
+    freedom: Freedom
+
+
+class TableTop(NamedTuple):
+    """What a picture shows of the table top: `pixels` (n, 3), the same places on the whole, `smooth` (n, 3), where the
+    picture's noise hides no pattern, and how much the picture changes there, `rough` (n,).
+    """
+
+    pixels: Array
+    smooth: Array
+    rough: Array
+
+    @classmethod
+    def unseen(cls) -> TableTop:
+        """Nothing of it."""
+        nothing = np.empty((0, 3), np.uint8)
+        return cls(nothing, nothing, np.empty(0))
+
+
 class Palette:
     """The paints of a game in a picture's light."""
 
@@ -224,14 +251,12 @@ class Palette:
         self,
         paints: Paints,
         light: Light,
-        table: Array,
-        rough: Array,
+        table: TableTop,
         means: Array | None = None,
         freedom: Sequence[Freedom] | None = None,
     ) -> None:
-        """`table` (n, 3): pixels of the table top, `rough` (n,): how much the picture changes there. `means`
-        (colours, 3): where the picture shows the paints, on the logarithmic scale, and how far their pixels may be from
-        there; without them the set file counts.
+        """`means` (colours, 3): where the picture shows the paints, on the logarithmic scale, and how far their pixels
+        may be from there; without them the set file counts.
         """
         self.paints = paints
         self.light = light
@@ -240,9 +265,8 @@ class Palette:
         self.means = self.nominal if means is None else means
         self.freedom = [NOMINAL] * len(nominal) if freedom is None else freedom
         self.table = table
-        self.rough = rough
-        self.roughness = max(LEAST_ROUGH, float(np.percentile(rough, 95))) if len(rough) else np.inf
-        self.tops = _clusters(self.scale(table))
+        self.roughness = max(LEAST_ROUGH, float(np.percentile(table.rough, 95))) if len(table.rough) else np.inf
+        self.tops = self._tops()
         self._ratios = self._table_of_ratios()
         self._parts: dict[tuple[Column, ...], Array] = {}
         self._peaks: dict[tuple[Column, ...], Array] = {}
@@ -263,8 +287,27 @@ class Palette:
         natural logarithm, 0 where nothing is known of the table.
         """
         seen = np.median(self.scale(pixels), axis=0)
-        off = np.array([seen - mean for _, mean, _ in self.tops] or [np.zeros(3)])
+        off = np.array([seen - top.mean for top in self.tops] or [np.zeros(3)])
         return float(np.linalg.norm(off - off.mean(axis=1, keepdims=True), axis=1).min())
+
+    def _tops(self) -> list[Top]:
+        """The main colours of the table top."""
+        pixels = self.table.pixels
+        if len(pixels) < 50:
+            return []
+        end = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.02)
+        cv2.setRNGSeed(1)
+        smooth, none = self.scale(self.table.smooth).astype(np.float32), np.empty((0, 1), np.int32)
+        _, labels, _ = cv2.kmeans(smooth, 5, none, end, 1, cv2.KMEANS_PP_CENTERS)
+        parts = [pixels[labels.ravel() == k] for k in range(5)]
+        return [self._top(part, len(part) / len(pixels)) for part in parts if len(part) > MAIN * len(pixels)]
+
+    def _top(self, pixels: Array, share: float) -> Top:
+        """One main colour, from the pixels (n, 3) that have it and their share of all."""
+        seen = self.scale(pixels)
+        mean = seen.mean(axis=0).astype(float)
+        spread = float(np.sqrt(np.mean(np.square(seen - mean))))
+        return Top(pixels, share, mean, TABLE._replace(spread=max(TABLE.spread, spread)))
 
     def scale(self, pixels: Array) -> Array:
         """Pixels (n, 3) on the logarithmic scale, relative to the cards."""
@@ -338,7 +381,7 @@ class Palette:
                 nearest = known[int(np.argmin(distances))]
                 means[k] = self.nominal[k] + means[nearest] - self.nominal[nearest]
                 freedom[k] = ALIKE
-        return Palette(self.paints, self.light, self.table, self.rough, means, freedom)
+        return Palette(self.paints, self.light, self.table, means, freedom)
 
     def _table_of_ratios(self) -> Array:
         seen = self.scale(_all_colours()).astype(np.float32)
@@ -348,7 +391,7 @@ class Palette:
             ink,
         ) in self.paints.prints:  # ink does not speak against a character, but only its ground speaks for it
             densities.append((1 - INK) * densities[ground] + INK * np.minimum(densities[ink], np.exp(ANYTHING)))
-        tops = [share * _density(seen, mean, freedom) for share, mean, freedom in self.tops]
+        tops = [top.share * _density(seen, top.mean, top.freedom) for top in self.tops]
         densities.append(np.sum(tops, axis=0) if tops else np.full(len(seen), np.exp(ANYTHING)))
         ratios = np.log((1 - STRAY) * np.stack(densities, axis=1) / np.exp(ANYTHING) + STRAY)
         return np.column_stack([ratios, np.zeros((len(seen), 1))]).astype(np.float32)
@@ -404,25 +447,6 @@ def _faded(light: Array, fade: float) -> Array:
     grey = light @ np.array([0.11, 0.59, 0.3])
     faded: Array = np.maximum(light + fade * (grey[..., None] - light), 1e-4)
     return faded
-
-
-def _clusters(seen: Array) -> list[tuple[float, Array, Freedom]]:
-    """The main colours of a table top, from pixels (n, 3) on the logarithmic scale: share, mean (3,), freedom."""
-    if len(seen) < 50:
-        return []
-    end = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.02)
-    cv2.setRNGSeed(1)
-    none = np.empty((0, 1), np.int32)
-    _, labels, means = cv2.kmeans(seen.astype(np.float32), 5, none, end, 1, cv2.KMEANS_PP_CENTERS)
-    shares = np.bincount(labels.ravel(), minlength=5) / len(seen)
-    spreads = [
-        float(np.sqrt(np.mean(np.square(seen[labels.ravel() == k] - means[k])))) if shares[k] else 0.0 for k in range(5)
-    ]
-    return [
-        (float(shares[k]), means[k].astype(float), TABLE._replace(spread=max(TABLE.spread, spreads[k])))
-        for k in range(5)
-        if shares[k] > MAIN
-    ]
 
 
 _STUDENT = gamma((FREEDOM + 3) / 2) / (gamma(FREEDOM / 2) * (FREEDOM * pi) ** 1.5)

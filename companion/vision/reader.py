@@ -25,7 +25,7 @@ from companion.vision.laden import LadenKind
 from companion.vision.learned import agreed, told_together, witnesses
 from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
-from companion.vision.palette import Light, Palette, measure_light, sample
+from companion.vision.palette import Light, Palette, TableTop, averaged, measure_light, sample
 from companion.vision.places import height, in_picture
 from companion.vision.poses import MOVED
 from companion.vision.raster import Paints, Raster, rasterise
@@ -41,8 +41,8 @@ TALL = 0.4
 LOW = 0.1
 """Up to this height, in diameters of the site, pieces of one outline that are fitted into their places are flat."""
 
-TABLE_STEP = 10.0
-"""Millimetres between points at which the table top is looked at."""
+TABLE_STEP, TABLE_SMOOTH = 10.0, 2.0
+"""Millimetres between points at which the table top is looked at, and over which it is smoothed to tell its colours."""
 
 Kind = FlatKind | LadenKind | LooseKind | StandingKind | TallKind | TerraceKind
 
@@ -234,9 +234,7 @@ class Reader:
         here = (light or Light.nominal()).over(image)
         image = self._glare.measure(image, pose, here).taken_off(image, pose, here)
         if self._palette is None or carried or (light is not None and light.differs(self._palette.light)):
-            points = self._table_points(pose)
-            rough = roughness(image, points, ROUGH * pose.scale(np.zeros(3)))
-            palette = Palette(self._paints, here, sample(image, points), rough)
+            palette = Palette(self._paints, here, self._table_top(image, pose))
             at, numbers = self._sure_points(image, palette)
             self._palette = palette.fitted(numbers, sample(image, at)) if len(at) else palette
             moved = True
@@ -263,10 +261,12 @@ class Reader:
         at, numbers = [np.empty((0, 2))], [np.empty(0, np.intp)]
         return np.concatenate([*at, *(at for at, _ in found)]), np.concatenate([*numbers, *(n for _, n in found)])
 
-    def _table_points(self, pose: Pose) -> Array:
-        """Pixels (n, 2) that show the bare table, as far as one can know."""
-        at = pose.project(self._table)
-        return at[in_picture(at, pose.lens.size)]
+    def _table_top(self, image: Array, pose: Pose) -> TableTop:
+        """What shows of the bare table, as far as one can know."""
+        at, scale = pose.project(self._table), pose.scale(np.zeros(3))
+        at = at[in_picture(at, pose.lens.size)]
+        smooth = averaged(image, at, max(2, round(TABLE_SMOOTH * scale)))
+        return TableTop(sample(image, at), smooth, roughness(image, at, ROUGH * scale))
 
     def _bare_table(self) -> Array:
         """Points (n, 3) of the table top that are bare, as far as one can know: beside the board, the cards and the

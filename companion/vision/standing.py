@@ -261,12 +261,15 @@ class StandingKind:
         return sorted(surfaces)
 
     def _sure_points(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> tuple[Array, Array]:
-        """Points (n,) of some sites that are explained well, and the numbers (n,) of the surfaces that they show."""
+        """Points (n,) of some sites that are explained well, and the numbers (n,) of the surfaces that they show. What
+        might be the table top as well, as on a chequered cloth, shows no surface surely.
+        """
         shown = self._shown(explanation, plan)
         known = np.zeros(len(shown), bool)
         for number in which:
             known[plan.areas[number][0]] = True
-        at = np.flatnonzero(known & (shown < len(self._surfaces)) & (explanation.value > 0.0))
+        table = (plan.ground == len(self._surfaces)) & (explanation.value <= explanation.bare)
+        at = np.flatnonzero(known & ~table & (shown < len(self._surfaces)) & (explanation.value > 0.0))
         return at, shown[at]
 
     def _shown(self, explanation: Explanation, plan: StagePlan) -> Array:

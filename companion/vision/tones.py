@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import pi
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
-from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, encoded, linear
+from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, Top, encoded, linear
 from companion.vision.surfaces import UP, Surface
 
 ENOUGH = 40
@@ -66,6 +67,14 @@ SMOOTH = 35.0
 """Millimetres over which the light changes."""
 
 
+class Tops(NamedTuple):
+    """The table top's main colours: means (tops, 3), spreads (tops,) and densities (tops, bins), as surfaces have."""
+
+    means: Array
+    spreads: Array
+    along: Array
+
+
 @dataclass(frozen=True, slots=True)
 class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
@@ -81,19 +90,22 @@ class Tones:
     light: Array | None = None
     seen: frozenset[int] = frozenset()
     contrast: float = 0.0
+    tops: Tops | None = None
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
         """As the set file, or what else was seen in the picture, has them."""
         means = np.array([palette.means[surface.paint] for surface in surfaces])
         along = np.stack([_along(surface, None) for surface in surfaces])
-        return cls(palette, tuple(surfaces), means, np.full(len(means), NOMINAL), along)
+        return cls(palette, tuple(surfaces), means, np.full(len(means), NOMINAL), along)._on_table()
 
-    def scaled(self, pixels: Array, at: Array) -> Array:
-        """Pixels (n, 3) of the grid's points `at` (n,) on the soft logarithmic scale, in even light."""
+    def scaled(self, pixels: Array, at: Array | None = None) -> Array:
+        """Pixels (n, 3) of the grid's points `at` (n,) on the soft logarithmic scale, in even light; without `at` in
+        the light as it is.
+        """
         table = self._reflectances()
         value = np.stack([table[pixels[:, k], k] for k in range(3)], axis=1)
-        if self.light is not None:
+        if self.light is not None and at is not None:
             value *= self.light.reshape(-1, 3)[at]
         scaled: Array = np.log(np.maximum(value, -SOFT / 2) + SOFT)
         return scaled
@@ -111,16 +123,15 @@ class Tones:
         """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
         + 2). The last but one column is the table top's, the last one, 0, that of any surface.
         """
-        seen, tops = self.scaled(pixels, at), self.palette.tops
-        means = np.concatenate([self.means, *(mean[None] for _, mean, _ in tops)]).astype(np.float32)
-        spreads = np.concatenate([self.spreads, [freedom.spread for _, _, freedom in tops]]).astype(np.float32)
-        along = np.concatenate([self.along, *([_along(Surface(0), None)] for _ in tops)])
+        seen, tops = self.scaled(pixels, at), self.tops
+        means = np.concatenate([self.means, tops.means] if tops else [self.means]).astype(np.float32)
+        spreads = np.concatenate([self.spreads, tops.spreads] if tops else [self.spreads]).astype(np.float32)
+        along = np.concatenate([self.along, tops.along] if tops else [self.along])
         density = self._with_marks(self._shining(seen, _density(seen, means, spreads, along)))
         count = len(self.surfaces)
         result = np.zeros((len(pixels), count + 2), np.float32)
         result[:, :count] = density[:, :count]
-        shares = np.array([share for share, _, _ in tops], np.float32)
-        result[:, count] = density[:, count:] @ shares if tops else np.exp(ANYTHING)
+        result[:, count] = density[:, count:].max(axis=1) if tops else np.exp(ANYTHING)
         evidence: Array = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
         evidence[:, -1] = 0.0
         return evidence
@@ -181,7 +192,20 @@ class Tones:
         tried = [replace(self, contrast=contrast) for contrast in CONTRASTS]
         widths = [tones._width(number, pixels, at) for tones in tried]
         best = int(np.argmin(widths))
-        return tried[best] if widths[best] < CLEARLY * widths[0] else self
+        return tried[best]._on_table() if widths[best] < CLEARLY * widths[0] else self
+
+    def _on_table(self) -> Tones:
+        """The same with the table top's main colours as the picture shows them."""
+        tops = [self._top(top) for top in self.palette.tops]
+        means, spreads, along = zip(*tops, strict=True) if tops else ((), (), ())
+        return replace(self, tops=Tops(np.array(means), np.array(spreads), np.stack(along)) if tops else None)
+
+    def _top(self, top: Top) -> tuple[Array, float, Array]:
+        """Mean (3,), spread and density (bins,) of a main colour of the table top."""
+        if len(top.pixels) < ENOUGH:
+            return top.mean, top.freedom.spread, _along(Surface(0), None)
+        seen = self.scaled(top.pixels)
+        return _seen(seen, np.median(seen, axis=0), Surface(0))
 
     def _width(self, number: int, pixels: Array, at: Array) -> float:
         """How far from what more or less light makes of a surface, which most of the points show, their colours lie."""
@@ -193,22 +217,14 @@ class Tones:
 
     def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,)."""
-        scaled, directions = self.scaled(pixels, at), _directions(self.means)
+        scaled = self.scaled(pixels, at)
         means, spreads, along = self.means.copy(), self.spreads.copy(), self.along.copy()
         seen = set(self.seen)
         for k in which:
             own = scaled[numbers == k]
             if len(own) < ENOUGH:
                 continue
-            off = own - self.means[k]
-            tone = off @ directions[k]
-            across = off - tone[:, None] * directions[k]
-            middle = _mode(tone)
-            centre = np.median(across[np.abs(tone - middle) < 0.3], axis=0)
-            means[k] = self.means[k] + centre + middle * directions[k]
-            spread = 1.2 * np.median(np.linalg.norm(across - centre, axis=1)) / 1.18
-            spreads[k] = max(NARROWEST, float(spread))
-            along[k] = _along(self.surfaces[k], tone - middle)
+            means[k], spreads[k], along[k] = _seen(own, self.means[k], self.surfaces[k])
             seen.add(k)
         return replace(self, means=means, spreads=spreads, along=along, seen=frozenset(seen))
 
@@ -268,6 +284,21 @@ def _directions(means: Array) -> Array:
     along = np.maximum(value, 0.0) / (value + SOFT) + 1e-6
     directions: Array = (along / np.linalg.norm(along, axis=1, keepdims=True)).astype(np.float32)
     return directions
+
+
+def _seen(own: Array, mean: Array, surface: Surface) -> tuple[Array, float, Array]:
+    """Mean (3,), spread and density (bins,) of a surface from the colours `own` (n, 3) that a picture shows of it;
+    `mean` (3,): about where that was expected.
+    """
+    direction = _directions(mean[None])[0]
+    off = own - mean
+    tone = off @ direction
+    across = off - tone[:, None] * direction
+    middle = _mode(tone)
+    centre = np.median(across[np.abs(tone - middle) < 0.3], axis=0)
+    spread = 1.2 * np.median(np.linalg.norm(across - centre, axis=1)) / 1.18
+    found: Array = mean + centre + middle * direction
+    return found, max(NARROWEST, float(spread)), _along(surface, tone - middle)
 
 
 def _density(seen: Array, means: Array, spreads: Array, along: Array) -> Array:

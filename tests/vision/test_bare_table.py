@@ -8,7 +8,7 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.bare_table import BareTable
 from companion.vision.evidence import SURE
-from companion.vision.palette import Light, Palette
+from companion.vision.palette import Light, Palette, TableTop
 from companion.vision.raster import Paints
 from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading
@@ -34,7 +34,7 @@ def test_only_what_is_of_another_colour_than_the_table_all_around_is_doubted() -
     shot = picture(GAME, 60001, 0.0, hands=0.0)
     pose = true_pose(shot.image, shot.truth)
     table = bare_table(Reader(GAME))
-    palette = Palette(Paints.of([GAME.board]), Light.nominal(), np.zeros((0, 3), np.uint8), np.zeros(0))
+    palette = Palette(Paints.of([GAME.board]), Light.nominal(), TableTop.unseen())
     sure = SiteReading((EMPTY, "red"), np.array([0.0, -9.0], np.float32))
     assert sure.confidence > SURE
     striped = np.full_like(shot.image, (90, 120, 150))

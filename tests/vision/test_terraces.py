@@ -14,7 +14,7 @@ from companion.games.registry import load_game
 from companion.vision.blocks import Blocks
 from companion.vision.board import Pose, locate
 from companion.vision.lens import Array, Lens
-from companion.vision.palette import Light, Palette, measure_light
+from companion.vision.palette import Light, Palette, TableTop, measure_light
 from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
@@ -110,7 +110,7 @@ def riders(image: Array, pose: Pose) -> tuple[Riders, Palette]:
     hosts = [site for site in GAME.sites if site.kind == "cell"]
     found = Riders(GAME, [site for site in GAME.sites if site.upon], hosts, paints, rasterise(GAME.board, paints))
     light = measure_light(image, pose, GAME.marker, -GAME.plate.thickness) or Light.nominal()
-    return found, Palette(paints, light, np.empty((0, 3), np.uint8), np.empty(0))
+    return found, Palette(paints, light, TableTop.unseen())
 
 
 def test_a_foot_that_is_hidden_by_what_it_carries_tells_nothing_of_its_wood(shot: Shot) -> None:
@@ -150,7 +150,7 @@ def test_a_piece_stands_beside_the_middle_only_where_another_one_does(shot: Shot
 def test_a_red_table_beyond_the_board_is_no_stick(shot: Shot) -> None:
     found, palette = riders(shot.image, shot.pose)
     red = np.full_like(shot.image, (40, 40, 195))
-    table = Palette(palette.paints, palette.light, red[0, :200], np.zeros(200))
+    table = Palette(palette.paints, palette.light, TableTop(red[0, :200], red[0, :200], np.zeros(200)))
     axes, _ = found._points([spot for spot in found.spots(np.zeros(len(CELLS))) if spot.label == "~orange"])
     beside = axes - (0.0, 80.0, 0.0)
     assert found._sticks_seen(red, palette, shot.pose, beside).max() > 5.0

@@ -9,7 +9,7 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import locate
 from companion.vision.lens import Array, Lens
-from companion.vision.palette import Light, Palette, encoded, linear
+from companion.vision.palette import Light, Palette, TableTop, encoded, linear
 from companion.vision.raster import Paints
 from companion.vision.reader import Reader
 from companion.vision.surfaces import UP, Surface
@@ -34,7 +34,7 @@ def test_contrast_that_a_camera_adds_is_found_by_light_and_shade_on_the_board(co
     light = np.where(chance.random(4000) < 0.4, 0.05, 1.0) * chance.uniform(0.8, 1.1, 4000)
     pixels = np.rint(shown(light[:, None] * wood, contrast) + chance.normal(0, 1.5, (4000, 3))).astype(np.uint8)
     seen = Light(linear(shown(white, contrast)), linear(shown(black, contrast)))
-    tones = Tones.nominal(Palette(paints, seen, np.empty((0, 3), np.uint8), np.empty(0)), [Surface(0, UP)])
+    tones = Tones.nominal(Palette(paints, seen, TableTop.unseen()), [Surface(0, UP)])
     assert tones.evened(0, pixels, np.arange(4000)).contrast == pytest.approx(contrast, abs=0.01)
 
 
