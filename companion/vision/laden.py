@@ -176,7 +176,7 @@ class LadenKind:
         better = palette.fitted(numbers, sample(image, at))
         look = self._look(image, better, plan, range(self._count))
         for one in look.found:
-            if one.score > DOUBT and one.fits > SEEN:
+            if one.score > DOUBT and one.fits > SEEN and not one.vague:
                 upper, paints = one.thing.upper(plan.pose, one.place, plan.level.z)
                 at, numbers = np.concatenate([at, upper]), np.concatenate([numbers, paints])
         return at, numbers

@@ -41,6 +41,14 @@ PLAINLY_SHOWN = 0.06
 to show them: on a bare board printed lines may look like things.
 """
 
+TELLING = 0.4
+"""How clear beside the clearest site that seems to show the same a site has to be for surfaces to be learned from it:
+where a set is far from its file, walls may look like places without one.
+"""
+
+ALONE_SHOWN = 0.25
+"""How clear, a point, what is alone of its kind has to be beside what is typical of another kind, for that."""
+
 MANY = 10
 """Sites of a kind from which on they tell what is typical."""
 
@@ -218,8 +226,9 @@ class StandingKind:
         tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
         explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
         for _ in range(2):
-            at, numbers = self._sure_points(explanation, plan, self._undisputed(explanation, hear))
-            convincing = np.isin(numbers, self._convincing(explanation))
+            telling = self._clearest(explanation, self._undisputed(explanation, hear))
+            at, numbers = self._sure_points(explanation, plan, telling)
+            convincing = np.isin(numbers, self._convincing(explanation, plan))
             at, numbers = at[convincing], numbers[convincing]
             pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
@@ -244,6 +253,14 @@ class StandingKind:
             if site not in says or says[site][label] > says[site].max() - DISPUTED
         ]
 
+    def _clearest(self, explanation: Explanation, sites: Sequence[int]) -> list[int]:
+        """Those of some sites that show what they do about as clearly as the clearest of their kind that does."""
+        said = [(self.sites[site].kind, explanation.state(site, explanation.chosen[site]).label) for site in sites]
+        gaps, most = [explanation.gap(site) for site in sites], dict[tuple[str, int], float]()
+        for key, gap in zip(said, gaps, strict=True):
+            most[key] = max(most.get(key, 0.0), gap)
+        return [site for site, key, gap in zip(sites, said, gaps, strict=True) if gap >= TELLING * most[key]]
+
     def _typical(self, explanation: Explanation) -> dict[str, float]:
         """By how much the two likeliest states of a site differ typically, by kind of sites."""
         gaps: dict[str, list[float]] = {}
@@ -251,12 +268,15 @@ class StandingKind:
             gaps.setdefault(site.kind, []).append(explanation.gap(number))
         return {kind: max(1.0, float(np.median(some))) for kind, some in gaps.items() if len(some) >= MANY}
 
-    def _convincing(self, explanation: Explanation) -> list[int]:
+    def _convincing(self, explanation: Explanation, plan: StagePlan) -> list[int]:
         """The surfaces, by their numbers, that some site shows plainly, and those of the board."""
         typical = self._typical(explanation)
+        point = [typical[site.kind] / plan.size(k) for k, site in enumerate(self.sites) if site.kind in typical]
         columns, surfaces = len(self._surfaces) + 2, set(range(self._printed))
         for number, chosen in explanation.chosen.items():
-            if explanation.gap(number) >= PLAINLY_SHOWN * typical.get(self.sites[number].kind, 0.0):
+            alone = ALONE_SHOWN * min(point, default=0.0) * plan.size(number)
+            kind = self.sites[number].kind
+            if explanation.gap(number) >= (PLAINLY_SHOWN * typical[kind] if kind in typical else alone):
                 surfaces.update(np.unique(explanation.state(number, chosen).evidence % columns).tolist())
         return sorted(surfaces)
 

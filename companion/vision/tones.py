@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
-from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, Top, encoded, linear
+from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, encoded, linear
 from companion.vision.surfaces import UP, Surface
 
 ENOUGH = 40
@@ -68,8 +68,11 @@ SMOOTH = 35.0
 
 
 class Tops(NamedTuple):
-    """The table top's main colours: means (tops, 3), spreads (tops,) and densities (tops, bins), as surfaces have."""
+    """The table top's main colours: means (n, 3), spreads (n,) and densities (n, bins), as surfaces have, and what each
+    counts (n,): as most of the table has it fully; what light and shade make of it elsewhere by its part of the table.
+    """
 
+    shares: Array
     means: Array
     spreads: Array
     along: Array
@@ -131,7 +134,7 @@ class Tones:
         count = len(self.surfaces)
         result = np.zeros((len(pixels), count + 2), np.float32)
         result[:, :count] = density[:, :count]
-        result[:, count] = density[:, count:].max(axis=1) if tops else np.exp(ANYTHING)
+        result[:, count] = density[:, count:] @ tops.shares if tops else np.exp(ANYTHING)
         evidence: Array = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
         evidence[:, -1] = 0.0
         return evidence
@@ -196,16 +199,11 @@ class Tones:
 
     def _on_table(self) -> Tones:
         """The same with the table top's main colours as the picture shows them."""
-        tops = [self._top(top) for top in self.palette.tops]
-        means, spreads, along = zip(*tops, strict=True) if tops else ((), (), ())
-        return replace(self, tops=Tops(np.array(means), np.array(spreads), np.stack(along)) if tops else None)
-
-    def _top(self, top: Top) -> tuple[Array, float, Array]:
-        """Mean (3,), spread and density (bins,) of a main colour of the table top."""
-        if len(top.pixels) < ENOUGH:
-            return top.mean, top.freedom.spread, _along(Surface(0), None)
-        seen = self.scaled(top.pixels)
-        return _seen(seen, np.median(seen, axis=0), Surface(0))
+        loose = [(top.share, top.mean, top.freedom.spread, _along(Surface(0), None)) for top in self.palette.tops]
+        shown = [(top, self.scaled(top.pixels)) for top in self.palette.tops if len(top.pixels) >= ENOUGH]
+        exact = [(1.0, *_seen(seen, np.median(seen, axis=0), Surface(0))) for top, seen in shown]
+        columns = [np.array(column, np.float32) for column in zip(*loose, *exact, strict=True)]
+        return replace(self, tops=Tops(*columns) if columns else None)
 
     def _width(self, number: int, pixels: Array, at: Array) -> float:
         """How far from what more or less light makes of a surface, which most of the points show, their colours lie."""
