@@ -56,8 +56,8 @@ class Tapping:
         self._heard += len(happened)
         for one in happened:
             if isinstance(one.what, Enter):
-                conductor.hear(self._rehearsal.game.parse(one.what.action))
-            elif isinstance(one.what, Done) and self._attentive:
+                self._enter(conductor, one.what.action)
+            elif isinstance(one.what, Done):
                 self._do(one.what.action)
         issue = conductor.state().issue
         if issue is not self._asked:
@@ -67,6 +67,12 @@ class Tapping:
             if choice is not None:
                 conductor.answer(choice)
         self._watch_record(conductor, moment)
+
+    def _enter(self, conductor: Conductor, text: str) -> None:
+        """Enters what a player does; where the screen still waits for the one before to do the same, that first."""
+        before = Counter(self._done)[text] > Counter(self._record(conductor))[text]
+        for _ in range(2 if before else 1):
+            conductor.hear(self._rehearsal.game.parse(text))
 
     def _do(self, text: str) -> None:
         """Takes note of what the table shows."""
