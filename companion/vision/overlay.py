@@ -61,21 +61,24 @@ def draw_overlay(image: Array, game: Game[Any, Any], pose: Pose, reading: Readin
 def _rover(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, reading: Reading, unit: float) -> bool:
     """Draws what stands where its label says, around its foot; False if it stands nowhere, but not surely so."""
     read = reading[site.name]
-    footprint = _footprint(game.look(site.kind, read.label))
+    footprints = _footprints(game.look(site.kind, read.label))
     colour = _colour(read)
-    if footprint is None:
+    if not footprints:
         return colour != DOUBTFUL
     host = reading.sites.get(f"{site.upon}:{read.label.partition(' ')[0]}")
     z = height(game.look(site.upon, host.label)) if host else 0.0
-    _outline(canvas, pose, footprint, z, colour, unit)
-    at = pose.project(np.array([[*footprint.mean(axis=0), z]]))[0]
+    for footprint in footprints:
+        _outline(canvas, pose, footprint, z, colour, unit)
+    at = pose.project(np.array([[*footprints[0].mean(axis=0), z]]))[0]
     _text(canvas, _worded(site, read), at + np.array([0, 16 * unit]), colour, unit)
     return True
 
 
-def _footprint(look: Look) -> Array | None:
-    """The corners (n, 2), in mm, of the lowest solid that has any."""
-    return next((np.array(solid.footprint) for solid in look if isinstance(solid, Prism)), None)
+def _footprints(look: Look) -> list[Array]:
+    """The corners (n, 2), in mm, of the lowest solids that have any."""
+    prisms = [solid for solid in look if isinstance(solid, Prism)]
+    lowest = min((prism.z0 for prism in prisms), default=0.0)
+    return [np.array(prism.footprint) for prism in prisms if prism.z0 == lowest]
 
 
 def _colour(read: SiteReading) -> tuple[int, int, int]:
@@ -97,10 +100,9 @@ def _site(canvas: Array, game: Game[Any, Any], pose: Pose, site: SiteSpec, read:
     if not look and sure:
         _dot(canvas, middle, colour, unit)
         return
-    footprint = _footprint(look)
-    if site.loose or footprint is None:
-        footprint = np.array(regular(20, site.size * 0.45))
-    _outline(canvas, pose, on_board(site, footprint), top, colour, unit)
+    footprints = [] if site.loose else _footprints(look)
+    for footprint in footprints or [np.array(regular(20, site.size * 0.45))]:
+        _outline(canvas, pose, on_board(site, footprint), top, colour, unit)
     text = read.label if sure else f"{read.label} {read.confidence:.2f}" if colour == DOUBTFUL else ""
     if text and (read.label != EMPTY or not sure):
         lift = 0.0 if site.size * pose.scale(np.array(site.centre)) > 30 * unit else 14 * unit
