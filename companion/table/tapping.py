@@ -70,8 +70,10 @@ class Tapping:
 
     def _enter(self, conductor: Conductor, text: str) -> None:
         """Enters what a player does; where the screen still waits for the one before to do the same, that first."""
-        before = Counter(self._done)[text] > Counter(self._record(conductor))[text]
-        for _ in range(2 if before else 1):
+        unseen, record = self._done[self._visible :], self._record(conductor)
+        last = self._done[self._visible - 1] if self._visible else None
+        since = record[len(record) - record[::-1].index(last) :] if last in record else []
+        for _ in range(2 if unseen.count(text) > since.count(text) else 1):
             conductor.hear(self._rehearsal.game.parse(text))
 
     def _do(self, text: str) -> None:
