@@ -18,6 +18,7 @@ from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses,
 from companion.referee.dims import Dims
 from companion.referee.evidence import Differences, Evidence
 from companion.referee.search import (
+    OUTWEIGHED,
     RIVAL,
     Explanation,
     Search,
@@ -42,9 +43,10 @@ class Patience:
     recorded; `open_turn`: the same while the player is still on, or chance has to act for the player. `hand`: before
     something is believed while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that
     is only put down for a moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people
-    sort and hold. `ask`: before an unclear picture becomes a question; `tell`: before people are asked for what no
-    picture tells; `behind`: after which the table has been ahead of the record for so long that any calm moment is used
-    to ask. `advise`: before counters that stand wrong are mentioned.
+    sort and hold. `ask`: before an unclear picture becomes a question; `doubt`: the same for one that may as well be as
+    recorded, but shows something else rather than that; `tell`: before people are asked for what no picture tells;
+    `behind`: after which the table has been ahead of the record for so long that any calm moment is used to ask.
+    `advise`: before counters that stand wrong are mentioned.
     """
 
     accept: float = 0.95
@@ -55,6 +57,7 @@ class Patience:
     refuse: float = 0.7
     refuse_hand: float = 5.0
     ask: float = 4.0
+    doubt: float = 6.0
     tell: float = 2.5
     advise: float = 4.0
     behind: float = 15.0
@@ -94,6 +97,7 @@ class Referee:
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
         self._heard: tuple[tuple[Position[Any], Evidence, tuple[Action, ...]], Search] | None = None
+        self._doubted: tuple[Position[Any], float] | None = None  # since when something else has been likelier
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
         self._dimly: tuple[Position[Any], Evidence, bool] | None = None
 
@@ -107,6 +111,8 @@ class Referee:
         lasted = observation.time - observation.since
         if observation.scene is Scene.HAND and lasted < self.patience.hand:
             return Waits("hand")
+        if search is None and self._long_doubted(position, evidence, observation.time):
+            search = self._doubt_explained(position, evidence, reading)
         if search is None:
             self._behind = None
             self._dims.see(position, observation, evidence)
@@ -217,6 +223,23 @@ class Referee:
             self._last = (reading, position, evidence, search)
             return evidence, search
         return last[2], last[3]
+
+    def _long_doubted(self, position: Position[Any], evidence: Evidence, time: float) -> bool:
+        """Whether a site has shown for long something that is likelier than what is on record, if not surely."""
+        if not evidence.outweighs(position.view(), OUTWEIGHED):
+            self._doubted = None
+            return False
+        if self._doubted is None or self._doubted[0] is not position:
+            self._doubted = position, time
+        return time - self._doubted[1] >= self.patience.doubt
+
+    def _doubt_explained(self, position: Position[Any], evidence: Evidence, reading: Reading) -> Search | None:
+        """The search for what may have led to what is likelier than what is on record; None if nothing can have."""
+        search = self._explain(position, evidence)
+        if not search.explanations:
+            return None
+        self._last = (reading, position, evidence, search)
+        return search
 
     def _evidence(
         self,
@@ -492,7 +515,9 @@ class Referee:
         if lasted < self.patience.ask:
             return Waits("unclear")
         differences = evidence.compare(position.view())
-        return Asks(key, (*differences.sites, *differences.extra), choices)
+        sites = (*differences.sites, *differences.extra)
+        shown = sites_of(sign for actions in choices for sign in position.signs(actions[0]))
+        return Asks(key, sites or tuple(sorted(shown)), choices)
 
 
 def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:

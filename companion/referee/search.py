@@ -30,6 +30,9 @@ CLEARER = 1.0
 RIVAL = 3.0
 """An explanation this much less likely than the best one (natural logarithm) is no rival of it."""
 
+OUTWEIGHED = 0.7
+"""From that cost on (natural logarithm) something else on a site is likelier than what is on record there."""
+
 IDLE = 2
 """How many actions in a row, a player, may be such as nobody can see."""
 

@@ -83,6 +83,19 @@ def test_one_that_only_seems_to_stand_waits_for_the_next() -> None:
     assert isinstance(decision_on(LAID[:1], {"crossing:d4": 1.4}), Agrees)
 
 
+def test_one_that_only_seems_to_stand_is_asked_about_where_nothing_follows() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    labels = labels_of(played(*BEGUN, LAID[0]))
+    reading = reading_of(GAME, labels, doubts={"crossing:d4": {"empty": 1.4}})
+    begun = seen(reading)
+    decisions = [referee.decide(position, replace(begun, time=begun.time + later)) for later in (0.0, 3.0, 12.0)]
+    assert [type(decision) for decision in decisions] == [Agrees, Agrees, Asks]
+    asked = decisions[-1]
+    assert isinstance(asked, Asks)
+    assert "crossing:d4" in asked.sites
+    assert (GAME.parse(LAID[0]),) in asked.choices
+
+
 def test_what_was_seen_first_stays_first_however_often_the_next_is_looked_at() -> None:
     referee, position = Referee(), played(*BEGUN)
     for laid in (LAID[:1], LAID[:2], LAID):
