@@ -223,8 +223,10 @@ class Conductor:
         self._show_seen(decision.seen if isinstance(decision, Waits) else ())
 
     def _take_back(self, observation: Observation) -> bool:
-        """Takes the last actions back where players have done so on the table, before anything followed on them."""
-        if self._session.game.laid_stays:
+        """Takes the last actions back where players have done so on the table, before anything followed on them: who has
+        entered what is not recorded yet, as a journey back, has gone on.
+        """
+        if self._session.game.laid_stays or self._said:
             return False
         own = [one for one in self._session.played if one.by is not By.INFERRED]
         for count, played in enumerate(reversed(own[-TAKEN_BACK:]), start=1):
