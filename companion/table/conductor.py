@@ -223,8 +223,8 @@ class Conductor:
         self._show_seen(decision.seen if isinstance(decision, Waits) else ())
 
     def _take_back(self, observation: Observation) -> bool:
-        """Takes the last actions back where players have done so on the table, before anything followed on them: who has
-        entered what is not recorded yet, as a journey back, has gone on.
+        """Takes the last actions back where players have done so on the table, before anything followed on them. Who
+        has entered what is not recorded yet, as a journey back, has gone on.
         """
         if self._session.game.laid_stays or self._said:
             return False
