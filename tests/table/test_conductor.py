@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.referee.decision import Asks, Refuses
@@ -33,9 +34,11 @@ IMAGE = np.full((90, 160, 3), 120, np.uint8)
 class ToldEye:
     """Sees the table that it is told, as long as it is told so."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
         self.labels: dict[str, str] = {}
         self.scene = Scene.STILL
+        self.lasted = 10.0
         self.doubts: dict[str, dict[str, float]] = {}
         self._reading: Reading | None = None
 
@@ -45,19 +48,20 @@ class ToldEye:
     def observe(self, frame: Frame) -> Observation:
         if self._reading is None:
             self._reading = reading_of(
-                GAME, self.labels, doubts={k.replace("_", ":"): v for k, v in self.doubts.items()}
+                self.game, self.labels, doubts={k.replace("_", ":"): v for k, v in self.doubts.items()}
             )
         return Observation(
-            frame.time, self.scene, frame.time - 10.0, self._reading if self.scene is Scene.STILL else None
+            frame.time, self.scene, frame.time - self.lasted, self._reading if self.scene is Scene.STILL else None
         )
 
 
 class Table:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, game: Game[Any, Any] = GAME) -> None:
         self.store = Store(folder)
+        self.game = game
         players = [Player("Ada", 0, "red", "circle"), Player("Ben", 1, "blue", "square")]
-        self.session = Session.create(self.store, GAME, players)
-        self.eye = ToldEye()
+        self.session = Session.create(self.store, game, players)
+        self.eye = ToldEye(game)
         self.told: list[Happening] = []
         self.conductor = Conductor(self.session, self.eye, tell=self.told.append)
         self.frames = 0
@@ -74,7 +78,7 @@ class Table:
         """The table after these actions, with these sites otherwise (`cell_12="..."`)."""
         position: Any = self.session.position
         for action in actions:
-            position = position.play(GAME.parse(action))
+            position = position.play(self.game.parse(action))
         self.eye.show(
             labels_of(position)
             | {site.replace("_", ":", 1).replace("_", "."): label for site, label in changes.items()}
@@ -171,6 +175,24 @@ def test_what_was_taken_back_is_not_recorded_again_while_it_still_lies(table: Ta
     assert table.conductor.state().issue is None
     table.show("place PPP6 35 0")
     assert table.actions[-1] == "place PPP6 35 0"
+
+
+@pytest.mark.parametrize("entered", [False, True])
+def test_what_players_take_back_is_undone_unless_they_have_entered_what_comes_next(
+    tmp_path: Path, entered: bool
+) -> None:
+    table = Table(tmp_path, load_game("via"))
+    table.eye.lasted = 9.0
+    table.show()
+    before = {site.name: EMPTY for site in table.game.sites}
+    table.show("lay ST a7 0")
+    assert table.actions == ["lay ST a7 0"]
+    if entered:
+        table.conductor.hear(table.game.parse("take"))
+    table.eye.show(before)
+    table.look(3)
+    assert table.actions == (["lay ST a7 0"] if entered else [])
+    table.store.close()
 
 
 def test_an_action_entered_by_hand_does_not_complain_while_the_table_is_behind(table: Table) -> None:
