@@ -473,8 +473,8 @@ class Conductor:
             else:
                 self._enter(issue.choices[choice])
                 for action in issue.choices[choice]:  # what was entered before the question is answered with it
-                    if self._said and self._said[0] == action:
-                        self._said.pop(0)
+                    if action in self._said:
+                        self._said.remove(action)
 
     def rule(self, who: str, text: str, *, back_to: int | None = None, stands: Action | None = None) -> None:
         """Enters a ruling; `back_to` takes that action and all after it back, `stands` counts against the rules.
