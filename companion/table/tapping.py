@@ -43,6 +43,7 @@ class Tapping:
         self._since = 0.0
         self._shown: Position[Any] = rehearsal.position  # what the table shows
         self._done: list[str] = []
+        self._told = Counter[str]()  # what answers have told that is not done yet
         self._visible = 0  # how many actions were done up to the last one of a player that is to be seen
         self._recorded, self._stuck, self._waiting = 0, 0.0, False
         self.by_hand = 0
@@ -55,9 +56,10 @@ class Tapping:
         happened = self._table.happened[self._heard :]
         self._heard += len(happened)
         for one in happened:
-            if isinstance(one.what, Enter):
+            if isinstance(one.what, Enter) and not self._told[one.what.action]:
                 self._enter(conductor, one.what.action)
             elif isinstance(one.what, Done):
+                self._told -= Counter([one.what.action])
                 self._do(one.what.action)
         issue = conductor.state().issue
         if issue is not self._asked:
@@ -65,7 +67,7 @@ class Tapping:
         if isinstance(self._asked, Asks) and moment - self._since >= HESITATION:
             choice = self._right(conductor, self._asked)
             if choice is not None:
-                conductor.answer(choice)
+                self._answer(conductor, choice, [str(action) for action in self._asked.choices[choice]])
         self._watch_record(conductor, moment)
 
     def _enter(self, conductor: Conductor, text: str) -> None:
@@ -75,6 +77,11 @@ class Tapping:
         since = record[len(record) - record[::-1].index(last) :] if last in record else []
         for _ in range(2 if unseen.count(text) > since.count(text) else 1):
             conductor.hear(self._rehearsal.game.parse(text))
+
+    def _answer(self, conductor: Conductor, choice: int, texts: Sequence[str]) -> None:
+        """Answers a question; what the answer tells before it is done needs no entering any more."""
+        self._told += Counter(texts) - (Counter(self._done) - Counter(self._record(conductor)))
+        conductor.answer(choice)
 
     def _do(self, text: str) -> None:
         """Takes note of what the table shows."""
