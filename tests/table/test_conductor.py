@@ -34,7 +34,7 @@ IMAGE = np.full((90, 160, 3), 120, np.uint8)
 class ToldEye:
     """Sees the table that it is told, as long as it is told so."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: Game[Any, Any] = GAME) -> None:
         self.game = game
         self.labels: dict[str, str] = {}
         self.scene = Scene.STILL
