@@ -19,7 +19,8 @@ from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
-from companion.vision.learned import agreed
+from companion.vision.learned import CERTAIN as CERTAIN_ALONE
+from companion.vision.learned import agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import linear, sample
 from companion.vision.raster import UNSURE, Paints, Raster
@@ -140,6 +141,9 @@ class Blocks:
         self._alike = [(self._wood_of == k) & (heights > 0) for k in np.unique(self._wood_of[heights > 0])]
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._told: list[SiteReading | None] = [None] * len(sites)
+        self._glanced: dict[
+            int, SiteReading
+        ] = {}  # what others say of sites that were not looked at since they changed
         self._sizes = np.zeros(len(sites))
         self.bare = self._bare_points()
         self._margin = self.bare[0][self.bare[1] == place]
@@ -165,6 +169,7 @@ class Blocks:
         self.relief = Relief(solids, pose, self._board, self._paints)
         self._shadows.plan(self.relief)
         self.looked, self._seen = False, np.empty(0, np.intp)
+        self._glanced.clear()
         middles = (solids.corners + np.roll(solids.corners, -1, axis=0)) / 2
         halves = (np.roll(solids.corners, -1, axis=0) - solids.corners) / 2
         edge = middles[:, None] + halves[:, None] * np.linspace(-0.7, 0.7, 7)[None, :, None]
@@ -213,6 +218,7 @@ class Blocks:
         afresh = not self.looked or len(which) == len(every)
         looked = self._seen = every if afresh else which
         self._shaded[looked] = 0.0
+        self._glanced = {site: told for site, told in self._glanced.items() if site not in looked}
         self._wood[looked], contrast = self._woods_seen(image, looked)
         self._listen(looked, hear)
         told = np.array([self._heard(site) for site in looked.tolist()])
@@ -228,6 +234,25 @@ class Blocks:
         else:
             self.stand.label[which] = guess.argmax(axis=1)
             self._sweep(which)
+
+    def glance(self, which: Array, hear: Hear) -> Array:
+        """Believes others of the sites with the numbers `which` where they surely see something, or what was there; the
+        rest, which is still to be looked at. What is new is taken to stand where it should.
+        """
+        self._seen = which
+        last = {site: self._reading(site) for site in which.tolist()}
+        self._listen(which, hear)
+        sure = {
+            site: told
+            for site, before in last.items()
+            if (told := self._told[site]) and told.trust > CERTAIN_ALONE
+            if told.label in (before.label, *self.labels[1:])
+        }
+        for site, told in sure.items():
+            if told.label != last[site].label or last[site].trust < BELIEVED:
+                self._glanced[site] = glimpsed(told)
+                self.stand.label[site], self.stand.shift[site] = self.labels.index(told.label), 0.0
+        return np.array([site for site in last if site not in sure], np.intp)
 
     def _listen(self, which: Array, hear: Hear, pose: Pose | None = None) -> None:
         """Asks others for the sites with the numbers `which`, where the blocks show the board to lie, once known."""
@@ -416,6 +441,8 @@ class Blocks:
                 stand.size[same] = np.median([*found, *stand.size[same][:2]])
 
     def _reading(self, site: int) -> SiteReading:
+        if site in self._glanced:
+            return self._glanced[site]
         relief = self.relief
         visible = float((relief.weight[relief.points[site]] > 0).mean())
         own, told = site_reading(self.labels, self.scores[site], visible, -1e9), self._told[site]

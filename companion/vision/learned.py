@@ -53,6 +53,9 @@ said different things, the network, where it was sure, was right about every one
 DECIDED = 1.0
 """From this on (natural logarithm) the network knows whether something reaches over a site from another one."""
 
+UNCONFIRMED = 0.03
+"""How often what a network says alone may be mistaken: little enough to act on, too much not to look again."""
+
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
 
@@ -165,6 +168,12 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
     elif same and explained.label == EMPTY and _lead(second) < BARE:
         likely = _led(likely, BARE)
     return SiteReading(explained.labels, likely, min(explained.visible, learned.visible))
+
+
+def glimpsed(said: SiteReading) -> SiteReading:
+    """What a network says at a glance, while nobody else has looked."""
+    part = np.exp(said.log_likelihood - np.logaddexp.reduce(said.log_likelihood))
+    return SiteReading(said.labels, np.log((1 - UNCONFIRMED) * part + UNCONFIRMED / len(part)), said.visible)
 
 
 def _led(likelihood: Array, most: float) -> Array:

@@ -82,6 +82,7 @@ class Reader:
         self._plans: list[Any] = []
         self._views: list[Any] = []
         self._palette: Palette | None = None
+        self._told: dict[str, Told] = {}
 
     def _stands(self, site: SiteSpec) -> bool:
         """Whether things of different outlines, or tall ones, stand on the site, and nothing upon these."""
@@ -122,15 +123,17 @@ class Reader:
             return TallKind(self._game, sites, self._paints, board)
         return FlatKind(self._game, sites, self._paints, board)
 
-    def read(self, image: Array, pose: Pose, only: Collection[str] | None = None) -> Reading:
+    def read(self, image: Array, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
         """What `image` (height, width, 3; blue-green-red) shows on the sites named in `only`, else on all.
 
-        Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says.
+        Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says. At a `glance`,
+        networks are believed where they are sure, up to a point: whoever wants to be surer looks again.
         """
         shot, image = image, self._settle(image, pose)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
-        told: dict[str, Told] = {}
+        told = {} if only is None else {name: said for name, said in self._told.items() if name not in only}
+        self._told = told  # around what is read now, others have nothing new to tell
 
         def hear(names: Collection[str], pose: Pose | None = None) -> dict[str, Told]:
             self._hear(image, set(names) if pose else set(names) - told.keys(), told, pose)
@@ -142,7 +145,7 @@ class Reader:
                 continue
             names = [kind.sites[k].name for k in which]
             if isinstance(kind, StandingKind | TerraceKind):
-                readings = kind.read(image, self._palette, plan, which, hear)
+                readings = kind.read(image, self._palette, plan, which, hear, glance)
             else:
                 readings = kind.read(image, self._palette, plan, which)
             others = (
@@ -239,6 +242,7 @@ class Reader:
             self._palette = palette.fitted(numbers, sample(image, at)) if len(at) else palette
             moved = True
         if moved:
+            self._told = {}
             self._align(image, self._palette)
         return image
 

@@ -72,6 +72,14 @@ NUDGES = np.array(
 )
 """Millimetres by which a foot, and the stick in it, may stand off its place."""
 
+NEARBY = NUDGES[[0, *range(len(NUDGES) - 12, len(NUDGES), 3)]]
+"""Some of these, between which nothing as thick as a stick is missed."""
+
+HARDLY = -0.8
+"""How much the points of an axis, or one beside it, must at least speak for colour rather than for wood, for a
+piece to be thought of there at all.
+"""
+
 ABSENT = 10.0
 """How much must speak against all places of a piece (natural logarithm) for it to be nowhere: it is hardly ever."""
 
@@ -213,16 +221,34 @@ class Riders:
     def _gains(
         self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array
     ) -> tuple[Array, Array]:
-        """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,)."""
+        """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,). Where
+        hardly anything coloured rises, nothing does.
+        """
         axes, rims = self._points(spots)
         tops = np.array([self._tops[int(labels[spot.host])] if spot.host >= 0 else -1 for spot in spots])
         inside = in_picture(pose.project(axes.reshape(-1, 3)), pose.lens.size).reshape(axes.shape[:2])
-        sticks = self._sticks_seen(image, palette, pose, axes)
-        feet = RIM * self._feet_seen(image, palette, pose, spots, rims, tops)
-        feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
-        aside = np.array([spot.aside for spot in spots])
-        feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
-        return (sticks + feet).max(axis=2) - CROWDED * aside + ABSENT, inside.mean(axis=1)
+        gains = np.full((len(self.sites), len(spots)), -AWAY)
+        likely = np.flatnonzero(self._coloured(image, palette, pose, axes))
+        if len(likely):
+            some = [spots[k] for k in likely.tolist()]
+            axes, rims, tops = axes[likely], rims[likely], tops[likely]
+            sticks = self._sticks_seen(image, palette, pose, axes)
+            feet = RIM * self._feet_seen(image, palette, pose, some, rims, tops)
+            feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
+            aside = np.array([spot.aside for spot in some])
+            feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
+            gains[:, likely] = (sticks + feet).max(axis=2) - CROWDED * aside + ABSENT
+        return gains, inside.mean(axis=1)
+
+    def _coloured(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
+        """Along which of the axes (spots, levels, 3), or beside them, something coloured may rise (spots,)."""
+        nudged = (axes[:, None, ::2] + NEARBY[:, None]).reshape(-1, (LEVELS + 1) // 2, 3)
+        at = pose.project(nudged.reshape(-1, 3))
+        evidence = palette.read(image, at, self._shaded).reshape(*nudged.shape[:2], -1)
+        plain = np.maximum(self._ground(nudged, pose.camera, evidence), evidence[..., self._plain].max(axis=-1))
+        coloured = np.clip(evidence[..., self._colours].max(axis=-1) - plain, -MOST, MOST).mean(axis=1)
+        rises: Array = coloured.reshape(len(axes), len(NEARBY)).max(axis=1) > HARDLY
+        return rises
 
     def _sticks_seen(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
         """How well the axes (spots, levels, 3) are coloured, tips in each piece's colour (pieces, spots, nudges)."""
@@ -288,7 +314,7 @@ class Riders:
         options = []
         for piece in range(len(gains)):
             own = np.where(self._own(piece, spots), gains[piece], -np.inf)
-            order = [int(k) for k in np.argsort(-own)[: 4 * BEST] if own[k] > 0]
+            order = [int(k) for k in np.argsort(-own)[: 4 * BEST] if own[k] > max(0.0, own.max() - AWAY)]
             options.append([*_spread(order, places, self.width)[:BEST], -1])
         return options
 

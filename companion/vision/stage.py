@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -40,6 +40,14 @@ COARSEST, FINEST = 1.2, 0.2
 """Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
 
 
+class Seen(NamedTuple):
+    """The `evidence` (points, columns) of the points that are `known` (points,), by surfaces as `tones` has them."""
+
+    tones: Tones
+    evidence: Array
+    known: Array
+
+
 @dataclass(slots=True)
 class StagePlan:
     """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands.
@@ -47,7 +55,8 @@ class StagePlan:
     By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
-    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind.
+    `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
+    `seen`: what was seen of each point when the sites there were looked at last.
     `laid`: by its `id`, each pose that what lies beside the board was planned for, with what there then is of that and
     which sites hide each other.
     """
@@ -65,6 +74,7 @@ class StagePlan:
     tones: Tones | None = None
     typical: dict[str, float] = field(default_factory=dict)
     palette: Palette | None = field(default=None)
+    seen: Seen | None = None
     laid: dict[int, tuple[Pose, list[tuple[Any, ...]], list[frozenset[int]]]] = field(default_factory=dict)
 
     @property

@@ -18,12 +18,12 @@ from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, State
-from companion.vision.learned import DISPUTED, agreed
+from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.raster import Paints, Raster
 from companion.vision.reading import Hear, SiteReading, Told
-from companion.vision.stage import Stage, StagePlan
+from companion.vision.stage import Seen, Stage, StagePlan
 from companion.vision.tones import Tones
 
 WEIGHT = 0.2
@@ -118,16 +118,50 @@ class StandingKind:
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
         self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
+        self._read: dict[int, SiteReading] = {}  # what was read last, by this plan
 
     def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
         self._beside.follow(pose)
         return self._stage.plan(pose, self._beside.poses[0])
 
-    def read(self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear) -> list[SiteReading]:
-        """The sites with the numbers `which`; `hear` asks others who look at the picture."""
+    def read(
+        self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear, glance: bool = False
+    ) -> list[SiteReading]:
+        """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
+        are believed where they are sure.
+        """
         if plan.tones is None or plan.palette is not palette:
             plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
+            self._read.clear()
+        closely = self._glance(plan, which, hear) if glance else which
+        if len(closely):
+            self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear), strict=True))
+        return [self._read[number] for number in which.tolist()]
+
+    def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
+        """Believes others of the sites with the numbers `which` where they surely see something, or what was there; the
+        rest, which is still to be looked at. Where nothing is any more, a hand may be.
+        """
+        names = {self.sites[number].name: number for number in which.tolist()}
+        told = {names[name]: said for name, said in hear(list(names)).items() if name in names}
+        sure = {number: said for number, said in told.items() if said.trust > CERTAIN and number in self._read}
+        sure = {
+            number: said
+            for number, said in sure.items()
+            if said.label in (self._read[number].label, *self.sites[number].labels[1:])
+        }
+        for number, said in sure.items():
+            if plan.seen is not None:
+                plan.seen.known[plan.reach[number]] = False
+            if said.label != self._read[number].label or self._read[number].trust < KNOWN:
+                self._read[number] = glimpsed(said)
+                self._stood.pop(number, None)
+        return np.array([number for number in which.tolist() if number not in sure], np.intp)
+
+    def _closely(self, image: Array, plan: StagePlan, which: Array, hear: Hear) -> list[SiteReading]:
+        """The sites with the numbers `which`, explained together with what stands around."""
+        assert plan.tones is not None
         if len(self._beside.poses) > 1 and not set(self._stage.beside).isdisjoint(which.tolist()):
             self._find_beside(image, plan.tones, plan, hear)
         explanation = self._explain(image, plan.tones, plan, which.tolist(), hear)
@@ -313,17 +347,9 @@ class StandingKind:
     ) -> Explanation:
         """What stands on some sites and on those that touch them."""
         concerned = sorted(set(which).union(*(plan.touches[site] for site in which)))
-        mask = np.zeros(len(plan.ground), bool)
-        for site in concerned:
-            mask[plan.reach[site]] = True
-        side = 2 * max(plan.plays[site] for site in concerned) + 1
-        mask = cv2.dilate(mask.reshape(plan.grid.shape).astype(np.uint8), np.ones((side, side), np.uint8)).ravel() > 0
-        for site in which:
-            mask[plan.around[site]] = True
-        at = np.flatnonzero(mask)
+        at = np.flatnonzero(self._reached(plan, concerned, which))
         columns = len(self._surfaces) + 2
-        evidence = np.zeros((len(plan.ground), columns), np.float32)
-        evidence[at] = tones.evidence(plan.grid.pixels(image, at), at)
+        evidence = self._evidence(image, tones, plan, at, which)
         bare = np.zeros(len(plan.ground), np.float32)
         bare[at] = evidence[at, plan.ground[at]]
         unknown = at[plan.ground[at] == columns - 1]
@@ -346,6 +372,30 @@ class StandingKind:
         if thorough:
             explanation.exchange()
         return explanation
+
+    def _reached(self, plan: StagePlan, sites: Sequence[int], which: Sequence[int]) -> Array:
+        """The points (points,) that things on `sites` may cover, and those around `which` of them."""
+        mask = np.zeros(len(plan.ground), np.uint8)
+        for site in sites:
+            mask[plan.reach[site]] = 1
+        side = 2 * max((plan.plays[site] for site in sites), default=0) + 1
+        reached: Array = cv2.dilate(mask.reshape(plan.grid.shape), np.ones((side, side), np.uint8)).ravel() > 0
+        for site in which:
+            reached[plan.around[site]] = True
+        return reached
+
+    def _evidence(self, image: Array, tones: Tones, plan: StagePlan, at: Array, which: Sequence[int]) -> Array:
+        """The evidence (points, columns) at points `at` (n,): of the sites `which` as the picture shows them, around
+        them as it was when they were looked at last, which they are whenever they have changed.
+        """
+        if plan.seen is None or plan.seen.tones is not tones:
+            shape = len(plan.ground), len(self._surfaces) + 2
+            plan.seen = Seen(tones, np.zeros(shape, np.float32), np.zeros(len(plan.ground), bool))
+        evidence, known = plan.seen.evidence, plan.seen.known
+        new = at[self._reached(plan, which, which)[at] | ~known[at]]
+        evidence[new] = tones.evidence(plan.grid.pixels(image, new), new)
+        known[new] = True
+        return evidence
 
     def _arrange_crowds(
         self, explanation: Explanation, plan: StagePlan, crowds: set[int], hear: Hear, which: set[int]

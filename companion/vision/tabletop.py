@@ -39,8 +39,8 @@ SHADED = 0.5
 class SiteReader(Protocol):
     """Reads sites from a picture; see `companion.vision.reader.Reader`."""
 
-    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None) -> Reading:
-        """The sites named in `only`, else all."""
+    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
+        """The sites named in `only`, else all; at a `glance` not as closely as one can."""
 
     @property
     def drift(self) -> float | None:
@@ -230,7 +230,7 @@ class Tabletop:
         wanted = set(self.zones.sites) if self.fresh else self._pending - self._hidden
         everything = len(wanted) == len(self.zones.sites)
         if wanted:
-            self._memory.learn(self._reader.read(image, pose, None if everything else wanted))
+            self._memory.learn(self._reader.read(image, pose, None if everything else wanted, glance=True))
             self._pending -= wanted
             self._read = time if everything else self._read
         elif time - self._read >= self._timing.reread / PARTS and not self.hand:

@@ -57,15 +57,20 @@ class TerraceKind:
         sure = shown & np.isin(self._paint, most)
         return at[sure], self._paint[sure]
 
-    def read(self, image: Array, palette: Palette, plan: Pose, which: Array, hear: Hear) -> list[SiteReading]:
+    def read(
+        self, image: Array, palette: Palette, plan: Pose, which: Array, hear: Hear, glance: bool = False
+    ) -> list[SiteReading]:
         """The sites with the numbers `which`; pieces stand upon what was last seen on the other sites. `hear` asks
-        others who look at the picture.
+        others who look at the picture; at a `glance` they are believed of blocks where they are sure, and shadows are
+        not asked.
         """
         hosts, riders = which[which < self._count], which[which >= self._count]
         blocks, pieces = self._blocks, self._riders
         afresh = not blocks.looked or len(hosts) == self._count
-        if len(hosts) or afresh:
-            blocks.look(image, hosts, hear)
+        glance = glance and not afresh
+        closely = np.arange(self._count) if afresh else blocks.glance(hosts, hear) if glance else hosts
+        if len(closely):
+            blocks.look(image, closely, hear)
         found: dict[int, SiteReading] = {}
         asked = riders - self._count if len(riders) else np.arange(len(self.sites) - self._count)
 
@@ -76,11 +81,11 @@ class TerraceKind:
 
         if len(riders) or afresh:
             look_upon()
-        if len(hosts):
+        if len(closely) and not glance:
             stood = blocks.stand.label.copy()
             beside = blocks.relief.hide(pieces.standing, *pieces.bounds)
-            blocks.settle(np.arange(self._count) if afresh else np.intersect1d(beside, hosts))
-            blocks.weigh_shadows(np.arange(self._count) if afresh else hosts)
+            blocks.settle(closely if afresh else np.intersect1d(beside, closely))
+            blocks.weigh_shadows(closely)
             if found and (stood != blocks.stand.label).any():
                 look_upon()  # what a piece stands upon tells where its foot is
         found.update(zip(hosts.tolist(), blocks.readings(hosts), strict=True))

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.verdict [--game via] [--games 2] [--actions 20]
 
-Simulated games. For each action that was accepted from the camera, the dearest look and the dearest decision since the
-one before are counted: the frame in which the change is read need not be the one in which it has lasted long enough.
-Storing comes after the verdict and is not counted.
+Simulated games. Counted are the frames by which the reading of some site changes, and the decisions about them; whether
+what they show has then lasted long enough, later frames tell, at no cost. The first frame, in which the whole table is
+read, is left out. Storing comes after the verdict and is not counted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import cv2
 from companion.commands.simulation import FPS
 from companion.games.core import Position
 from companion.games.registry import GAMES, table_game
-from companion.referee.decision import Accepts, Decision
+from companion.referee.decision import Decision
 from companion.referee.referee import Referee
 from companion.table.conductor import Conductor
 from companion.table.looking import follow
@@ -51,44 +51,53 @@ class Cost(NamedTuple):
 
 
 class TimedEye:
-    """Watches, and keeps how long the dearest look took."""
+    """Watches, and keeps how long looks took by which labels changed, and decisions about what they show."""
 
     def __init__(self, watcher: Watcher) -> None:
-        self.watcher, self.dearest, self.frame = watcher, 0.0, Frame(None, 0.0, 0)  # type: ignore[arg-type]
+        self._watcher = watcher
+        self._labels: dict[str, str] = {}
+        self.costs: list[Cost] = []
+        self._seeing: float | None = None
 
     def observe(self, frame: Frame) -> Observation:
         """What the frame shows."""
         begun = time.process_time()
-        observation = self.watcher.observe(frame)
-        self.dearest, self.frame = max(self.dearest, time.process_time() - begun), frame
+        observation = self._watcher.observe(frame)
+        took = time.process_time() - begun
+        labels = {} if observation.reading is None else {k: site.label for k, site in observation.reading.sites.items()}
+        self._seeing = took if self._labels and labels and labels != self._labels else None
+        self._labels, self._frame = labels or self._labels, frame
         return observation
+
+    def decided(self, seconds: float) -> None:
+        """Takes note of how long the decision took about what was observed last."""
+        if self._seeing is None:
+            return
+        grey = cv2.cvtColor(self._frame.image, cv2.COLOR_BGR2GRAY)
+        begun = time.process_time()
+        detect_cards(grey)
+        detection = time.process_time() - begun
+        self.costs.append(Cost(*(1000 * t for t in (detection, self._seeing, seconds))))
+        self._seeing = None
 
 
 class TimedReferee(Referee):
-    """Decides, and keeps what each accepted action of the camera has cost since the one before."""
+    """Decides, and tells the eye how long that took."""
 
     def __init__(self, eye: TimedEye) -> None:
         super().__init__()
-        self._eye, self._dearest = eye, 0.0
-        self.costs: list[Cost] = []
+        self._eye = eye
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position."""
         begun = time.process_time()
         decision = super().decide(position, observation)
-        self._dearest = max(self._dearest, time.process_time() - begun)
-        if isinstance(decision, Accepts):
-            grey = cv2.cvtColor(self._eye.frame.image, cv2.COLOR_BGR2GRAY)
-            begun = time.process_time()
-            detect_cards(grey)
-            detection = time.process_time() - begun
-            self.costs.append(Cost(*(1000 * t for t in (detection, self._eye.dearest, self._dearest))))
-            self._eye.dearest = self._dearest = 0.0
+        self._eye.decided(time.process_time() - begun)
         return decision
 
 
 def costs(game_name: str, seed: int, actions: int, size: tuple[int, int]) -> list[Cost]:
-    """What the accepted actions of a game cost; the first is left out, for the whole table is read before it."""
+    """What the frames of a game cost that show something new."""
     game = table_game(game_name)
     names, options = chosen(game, seed)
     players = seated(game, names or NAMES)
@@ -98,11 +107,10 @@ def costs(game_name: str, seed: int, actions: int, size: tuple[int, int]) -> lis
     with TemporaryDirectory() as folder, Store(Path(folder)) as store:
         session = Session.create(store, game, players, options)
         eye = TimedEye(Watcher(game))
-        referee = TimedReferee(eye)
-        conductor = Conductor(session, eye, referee=referee)
+        conductor = Conductor(session, eye, referee=TimedReferee(eye))
         with SimulatedCamera(table, conditions, FPS) as camera:
             follow(camera, conductor, Tapping(rehearsal, table))
-    return referee.costs[1:]
+    return eye.costs
 
 
 def told(found: Sequence[Cost]) -> str:
@@ -126,7 +134,7 @@ def main() -> None:
     for name in [args.game] if args.game else list(GAMES):
         for size in SIZES:
             found = [cost for seed in range(7, 7 + args.games) for cost in costs(name, seed, args.actions, size)]
-            print(f"{name} {size[0]}x{size[1]}, {len(found)} actions: {told(found)}", flush=True)
+            print(f"{name} {size[0]}x{size[1]}, {len(found)} frames: {told(found)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -56,9 +56,9 @@ class CountingReader:
         self._reader = the_reader()
         self.asked: list[set[str] | None] = []
 
-    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None) -> Reading:
+    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
         self.asked.append(None if only is None else set(only))
-        return self._reader.read(image, pose, only)
+        return self._reader.read(image, pose, only, glance=glance)
 
     @property
     def drift(self) -> float | None:

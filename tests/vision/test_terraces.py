@@ -130,10 +130,21 @@ def test_foot_and_stick_stand_off_their_place_together(shot: Shot, monkeypatch: 
     spots = [spot for spot in found.spots(np.full(len(CELLS), 12.0)) if spot.host >= 0 and not spot.aside]
     seen = np.zeros((2, len(PIECES), len(spots), len(NUDGES)))
     seen[0, ..., 0], seen[1, ..., -1] = 20.0, 1.0
+    monkeypatch.setattr(found, "_coloured", lambda *_: np.ones(len(spots), bool))
     monkeypatch.setattr(found, "_sticks_seen", lambda *_: seen[0])
     monkeypatch.setattr(found, "_feet_seen", lambda *_: seen[1])
     gains, _ = found._gains(shot.image, palette, shot.pose, spots, np.ones(len(CELLS), np.intp))
     assert gains.max() == pytest.approx(20.0 + ABSENT)
+
+
+def test_pieces_are_thought_of_where_something_coloured_rises(shot: Shot) -> None:
+    found, palette = riders(shot.image, shot.pose)
+    heights = np.array([6.0 * int(label) if (label := shot.labels[cell]) != "empty" else 0.0 for cell in CELLS])
+    spots = found.spots(heights)
+    coloured = found._coloured(shot.image, palette, shot.pose, found._points(spots)[0])
+    stand = {label for site, label in shot.labels.items() if site.startswith("piece:")}
+    assert stand <= {spot.label for spot, some in zip(spots, coloured, strict=True) if some}
+    assert coloured.mean() < 0.5
 
 
 def test_a_piece_stands_beside_the_middle_only_where_another_one_does(shot: Shot) -> None:

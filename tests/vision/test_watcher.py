@@ -110,8 +110,8 @@ class Lying(CountingReader):
         super().__init__()
         self._lie = site, label
 
-    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None) -> Reading:
-        reading = super().read(image, pose, only)
+    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
+        reading = super().read(image, pose, only, glance=glance)
         site, label = self._lie
         if only is not None:
             return reading

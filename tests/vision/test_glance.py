@@ -1,0 +1,107 @@
+"""What networks say at a glance is taken up to a point, and looked at more closely afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from companion.games.core import Game
+from companion.games.registry import load_game
+from companion.vision.blocks import Blocks
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.memory import DOUBTFUL
+from companion.vision.reader import Reader
+from companion.vision.standing import StandingKind
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import scene_of
+from hardware.simulated.truth import truth
+from tests.benchmarks.pictures import true_pose
+
+BEFORE: dict[str, dict[str, str]] = {
+    "labyria": {"edge:e5-f5": "square", "cell:a1": "red*3", "crossing:c3": "NE"},
+    "magic_triland": {"cell:A1": "4", "cell:D2": "1", "cell:H8": "3", "cell:F5": "6"},
+}
+NEW = {"labyria": ("edge:g5-h5", "square"), "magic_triland": ("cell:H1", "5")}
+LOOKS_CLOSELY = {"labyria": (StandingKind, "_closely"), "magic_triland": (Blocks, "look")}
+
+
+class Table(NamedTuple):
+    """A table before and after something was put there."""
+
+    game: Game[Any, Any]
+    before: Array
+    after: Array
+    pose: Pose
+    reader: Reader
+    site: str
+    label: str
+
+
+def table(name: str) -> Table:
+    game, (site, label) = load_game(name), NEW[name]
+    conditions = Conditions.random(game, 3, 0.1, (1280, 720))
+    conditions = replace(conditions, lens=replace(conditions.lens, tilt=20.0))
+    scenes = [scene_of(game, labels, 1) for labels in (BEFORE[name], BEFORE[name] | {site: label})]
+    before, after = (Renderer(game, conditions).render(scene) for scene in scenes)
+    reader = Reader(game)
+    pose = true_pose(before, truth(game, scenes[0], conditions))
+    reader.read(before, pose)
+    return Table(game, before, after, pose, reader, site, label)
+
+
+def closely(name: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list that grows with every close look."""
+    owner, method = LOOKS_CLOSELY[name]
+    original, looks = getattr(owner, method), list[str]()
+
+    def look(*arguments: Any) -> Any:
+        looks.append(method)
+        return original(*arguments)
+
+    monkeypatch.setattr(owner, method, look)
+    return looks
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_glance_sees_what_is_new_without_a_close_look(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, looks = table(name), closely(name, monkeypatch)
+    glanced = seen.reader.read(seen.after, seen.pose, {seen.site}, glance=True)[seen.site]
+    assert not looks
+    assert glanced.label == seen.label
+    assert 0.95 < glanced.confidence < DOUBTFUL  # so it is looked at again
+    again = seen.reader.read(seen.after, seen.pose, {seen.site})[seen.site]
+    assert looks
+    assert again.label == seen.label
+    assert again.confidence > glanced.confidence
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_what_is_as_it_was_stays_as_sure_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, looks = table(name), closely(name, monkeypatch)
+    sites = set(BEFORE[name]) - {"cell:a1"}
+    known = seen.reader.read(seen.before, seen.pose, sites)
+    looks.clear()
+    glanced = seen.reader.read(seen.after, seen.pose, sites, glance=True)
+    assert not looks
+    assert labels(glanced.sites) == {site: BEFORE[name][site] for site in sites}
+    assert all(np.isclose(glanced[site].confidence, known[site].confidence, atol=0.01) for site in sites)
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_what_has_gone_is_looked_at_closely(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand may look like nothing."""
+    seen = table(name)
+    assert seen.reader.read(seen.after, seen.pose, {seen.site})[seen.site].label == seen.label
+    looks = closely(name, monkeypatch)
+    assert seen.reader.read(seen.before, seen.pose, {seen.site}, glance=True)[seen.site].label == "empty"
+    assert looks
+
+
+def labels(sites: Mapping[str, Any]) -> dict[str, str]:
+    return {name: site.label for name, site in sites.items()}
