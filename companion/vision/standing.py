@@ -386,8 +386,10 @@ class StandingKind:
 
     def _evidence(self, image: Array, tones: Tones, plan: StagePlan, at: Array, which: Sequence[int]) -> Array:
         """The evidence (points, columns) at points `at` (n,): of the sites `which` as the picture shows them, around
-        them as it was when they were looked at last, which they are whenever they have changed.
+        them as it was when they were looked at last, which they are whenever they have changed. What may be anywhere is
+        looked for where the sites are that have changed as well, if there are any.
         """
+        which = [site for site in which if not self.sites[site].roving] or which
         if plan.seen is None or plan.seen.tones is not tones:
             shape = len(plan.ground), len(self._surfaces) + 2
             plan.seen = Seen(tones, np.zeros(shape, np.float32), np.zeros(len(plan.ground), bool))

@@ -69,16 +69,29 @@ def picture(
     """The picture with that seed; without `difficulty` a random one. `hands`: how often a hand is over the table,
     `anyhow`: how often things lie otherwise than a game brings them, `plenty`: more of them than the set has.
     """
+    scene, conditions = arranged(game, seed, difficulty, hands, anyhow, plenty)
+    image = Renderer(game, conditions).render(scene)
+    return Picture(seed, image, truth(game, scene, conditions), bool(scene.hands))
+
+
+def arranged(
+    game: Game[Any, Any],
+    seed: int,
+    difficulty: float | None = None,
+    hands: float = 0.3,
+    anyhow: float = ANYHOW,
+    plenty: bool = False,
+) -> tuple[Scene, Conditions]:
+    """What the picture with that seed shows, and how it is taken; see `picture`."""
     chance = random.Random(seed)
     conditions = Conditions.random(game, seed, chance.random() if difficulty is None else difficulty)
     labels = labels_of(_position(game, chance), chance)
     if chance.random() < anyhow:
         labels = scattered(game, labels, chance, plenty)
     scene = scene_of(game, labels, seed)
-    hand = chance.random() < hands
-    if hand:
+    if chance.random() < hands:
         scene = Scene(scene.pieces, (_hand(game, chance),))
-    return Picture(seed, Renderer(game, conditions).render(scene), truth(game, scene, conditions), hand)
+    return scene, conditions
 
 
 def labels_of(position: Position[Any], chance: random.Random) -> Mapping[str, str | Sequence[str]]:

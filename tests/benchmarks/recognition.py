@@ -1,6 +1,9 @@
 """How well and how fast one picture is read: on held-out pictures of the simulated table, and on stills with a truth.
 
-    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--stills] [--verbose]
+    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--stills] [--raytraced]
+        [--verbose]
+
+With `--raytraced` the pictures are path-traced (`tests.raytracing`), as on another renderer's table.
 
 Sites that are covered by `HIDDEN` or more are not asked about, but a sure mistake there is told too. Of what bears
 something else (a block under a messenger) `LADEN` may be covered.
@@ -11,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -29,7 +32,7 @@ from companion.vision.reader import Reader
 from companion.vision.reading import Reading
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
-from tests.benchmarks.pictures import picture, true_pose
+from tests.benchmarks.pictures import Picture, picture, true_pose
 
 HIDDEN = 0.15
 LADEN = 0.6
@@ -110,11 +113,11 @@ def read_picture(tally: Tally, game: Game[Any, Any], image: Array, name: str) ->
     return pose, reading
 
 
-def generated(game: Game[Any, Any], seeds: Iterable[int]) -> Tally:
-    """Pictures of the simulated table."""
+def generated(game: Game[Any, Any], seeds: Iterable[int], draw: Callable[[Game[Any, Any], int], Picture]) -> Tally:
+    """Pictures of the simulated table, as `draw` draws them."""
     tally = Tally()
     for seed in seeds:
-        shot = picture(game, seed)
+        shot = draw(game, seed)
         result = read_picture(tally, game, shot.image, str(seed))
         if result is not None:
             tally.read(str(seed), game, result[1], shot.truth.sites, shot.truth.hidden, shot.truth.bearing)
@@ -187,6 +190,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=HELD_OUT)
     parser.add_argument("--game", default="triangle")
     parser.add_argument("--stills", action="store_true", help="only the stills, no simulated table")
+    parser.add_argument("--raytraced", action="store_true", help="needs mitsuba and mapbox_earcut")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -196,7 +200,15 @@ def main() -> None:
         report("stills", stills(game, folder), options.verbose)
     if options.pictures and not options.stills:
         seeds = range(options.first, options.first + options.pictures)
-        report("simulated table", generated(game, seeds), options.verbose)
+        title, draw = ("raytraced", raytraced) if options.raytraced else ("simulated table", picture)
+        report(title, generated(game, seeds, draw), options.verbose)
+
+
+def raytraced(game: Game[Any, Any], seed: int) -> Picture:
+    """The same table, path-traced."""
+    from tests.raytracing.table import picture as traced  # what it needs is not installed everywhere
+
+    return traced(game, seed)
 
 
 if __name__ == "__main__":
