@@ -24,9 +24,10 @@ STEP = 2.0
 WIDE = 64.0
 """Millimetres across which no patch is wider: of pieces that reach farther only the middle is looked at, ..."""
 
-MIDDLE, CLOSE = 24.0, 1.0
+MIDDLE, CLOSE = 20.0, 0.5
 """... so many millimetres across, with points so many millimetres apart: how they meet their neighbours tells most. The
-joint of two walls is as wide as a wall, about five pixels of a picture that shows a millimetre with 1.3.
+joint of two walls is as wide as a wall, about five pixels of a picture that shows a millimetre with 1.3, and points any
+farther apart than its pixels would miss what it shows.
 """
 
 PLANES = 7
@@ -41,8 +42,8 @@ def patches_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Sweep | Outli
     heights = sorted({solid.z1 for solid in prisms})
     only = len(prisms) == len([look for look in blocks if look])
     if only and len(heights) > 1 and len({solid.footprint for solid in prisms}) == 1:
-        return Outline(game, sites, prisms[0].footprint, (0.0, *heights))
-    return Sweep(game, sites, frame_of(game, sites))
+        return Outline(sites, prisms[0].footprint, (0.0, *heights))
+    return Sweep(sites, frame_of(game, sites))
 
 
 def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:
@@ -54,6 +55,8 @@ def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:
     heights = sorted({0.0, *(storey * top for top in tops for storey in range(1, stack + 1))})
     if len(heights) > PLANES or any(not isinstance(solid, Prism) for solid in solids):
         heights = [0.0, heights[-1] / 2, heights[-1]]
-    extent = max(site.size for site in sites) + AROUND
-    extent, step = (extent, STEP) if extent <= WIDE else (MIDDLE, CLOSE)
+    across = max(site.size for site in sites)
+    if across + AROUND > WIDE:  # a square has less across than from corner to corner
+        across = 2 * max(abs(x) for solid in solids if isinstance(solid, Prism) for at in solid.footprint for x in at)
+    extent, step = (across + AROUND, STEP) if across + AROUND <= WIDE else (MIDDLE, CLOSE)
     return Frame(int(np.ceil(extent / step / 2)) * 2, step, tuple(heights))

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians
-from typing import Any
 
 import numpy as np
 
-from companion.games.core import Game
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
@@ -45,12 +43,16 @@ class Frame:
 class Sweep:
     """The patches of all sites of one kind. `patch`: the shape of each."""
 
-    def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], frame: Frame) -> None:
+    def __init__(self, sites: Sequence[SiteSpec], frame: Frame) -> None:
         self.sites, self.frame = tuple(sites), frame
         self.patch = (frame.layers, frame.count, frame.count)
         t = (np.arange(frame.count) - (frame.count - 1) / 2) * frame.step
         x, y = np.meshgrid(t, t)
         self._points = np.stack([x, y], axis=-1).reshape(-1, 2)
+
+    def at(self, sites: Sequence[SiteSpec]) -> Sweep:
+        """The patches of other sites of that kind, or of the same elsewhere."""
+        return Sweep(sites, self.frame)
 
     def plan(self, pose: Pose) -> tuple[Array, Array]:
         """Pixels (sites, planes, points, 2) of the patches, and the slopes (sites, 2) of the lines of sight."""

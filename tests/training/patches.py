@@ -20,6 +20,7 @@ from companion.vision.arms import ARM, arms_over
 from companion.vision.board import NoBoardError, locate
 from companion.vision.frames import patches_of
 from companion.vision.glare import GlareFinder
+from companion.vision.learned import placed
 from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, rasterise
@@ -64,8 +65,10 @@ def main() -> None:
         image = glare.measure(shot.image, pose, here).taken_off(shot.image, pose, here)
         found: dict[str, np.ndarray] = {}
         for kind, sweep in sweeps.items():
-            found[f"{kind}.patches"] = sweep.cut(image, pose, here, sweep.plan(pose), np.arange(len(sweep.sites)))
-            labels, hidden = shown(game, sweep.sites, shot.truth)
+            sites = [placed(site, shot.truth.sites) for site in sweep.sites if site.name in shot.truth.sites]
+            there = sweep.at(sites)
+            found[f"{kind}.patches"] = there.cut(image, pose, here, there.plan(pose), np.arange(len(sites)))
+            labels, hidden = shown(game, sites, shot.truth)
             found[f"{kind}.labels"], found[f"{kind}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
 

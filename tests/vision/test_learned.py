@@ -48,7 +48,7 @@ def test_what_lies_in_a_plane_shows_in_its_patch_where_it_is(tilt: float) -> Non
     columns, rows = np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1]))
     spot = np.hypot(columns - at[0], rows - at[1]) < 5
     image = np.where(spot[..., None], np.array([240, 240, 240]), np.array([20, 20, 20])).astype(np.uint8)
-    sweep = Sweep(LABYRIA, sites, frame)
+    sweep = Sweep(sites, frame)
     patch = sweep.cut(image, pose, Light.nominal(), sweep.plan(pose), np.array([0]))[0]
     assert patch.shape == (frame.layers, frame.count, frame.count)
     bright = patch[-SHARED - 1].astype(float) - patch[-SHARED - 1].min()
@@ -58,7 +58,7 @@ def test_what_lies_in_a_plane_shows_in_its_patch_where_it_is(tilt: float) -> Non
 
 def test_what_lies_outside_the_picture_is_marked() -> None:
     sites = [site for site in LABYRIA.sites if site.kind == "cell"]
-    sweep, pose = Sweep(LABYRIA, sites, frame_of(LABYRIA, sites)), replace(looking(0.0), lens=Lens.nominal((320, 240)))
+    sweep, pose = Sweep(sites, frame_of(LABYRIA, sites)), replace(looking(0.0), lens=Lens.nominal((320, 240)))
     pose = replace(pose, translation=np.array([60.0, 0.0, 300.0]))
     image = np.zeros((240, 320, 3), np.uint8)
     patches = sweep.cut(image, pose, Light.nominal(), sweep.plan(pose), np.arange(len(sites)))
