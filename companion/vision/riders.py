@@ -54,6 +54,12 @@ STEPS = 12
 AXIS, RIM, TIP = 12.0, 12.0, 9.0
 """As how many independent pixels count: the axis, the rim of the foot, the tip."""
 
+ALONE, BEYOND, TOUCHING = 4.0, 0.9, 2
+"""As how many independent pixels it counts that a tip has another colour than what is around it; and how far (in
+widths of the stick) from its middle that is; of the points there one may look alike, as one of the stick itself does.
+What a piece carries may be coloured like another piece, but is wider.
+"""
+
 MOST = 2.5
 """What a point says at most (natural logarithm)."""
 
@@ -72,8 +78,16 @@ NUDGES = np.array(
 )
 """Millimetres by which a foot, and the stick in it, may stand off its place."""
 
+ASTRAY = 0.5
+"""What a square millimetre of that speaks against a place (natural logarithm): from the right foot it is less far to a
+piece's colour than from beside it, where what it carries may look like another piece's.
+"""
+
 NEARBY = NUDGES[[0, *range(len(NUDGES) - 12, len(NUDGES), 3)]]
 """Some of these, between which nothing as thick as a stick is missed."""
+
+RISES = 6
+"""Heights at which sights are followed through what stands between."""
 
 HARDLY = -0.8
 """How much the points of an axis, or one beside it, must at least speak for colour rather than for wood, for a
@@ -130,6 +144,7 @@ class Riders:
             self._spots.append([(label, _middle(look[0])) for label, look in looks.items() if look])
         self.foot, self.stick = foot, stick
         self.width = float(np.ptp(np.array(foot.footprint)[:, 0]))
+        self.stick_width = float(np.ptp(np.array(stick.footprint)[:, 0]))
         coloured = [
             m.colour
             for solid in game.board
@@ -184,7 +199,7 @@ class Riders:
     ) -> list[SiteReading]:
         """The pieces with the numbers `which`; on the hosts lie things with the labels (hosts,) of these heights."""
         spots = self.spots(heights)
-        gains, visible = self._gains(image, palette, pose, spots, labels)
+        gains, visible = self._gains(image, palette, pose, spots, labels, heights)
         places = np.array([spot.place[:2] for spot in spots])
         options = self._options(gains, spots, places)
         best, chosen = self._together(gains, options, spots, places, -1.0)
@@ -219,10 +234,10 @@ class Riders:
         return axes, rims
 
     def _gains(
-        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array
+        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array, heights: Array
     ) -> tuple[Array, Array]:
         """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,). Where
-        hardly anything coloured rises, nothing does.
+        hardly anything coloured rises, nothing does; what is hidden by what lies on the hosts tells nothing.
         """
         axes, rims = self._points(spots)
         tops = np.array([self._tops[int(labels[spot.host])] if spot.host >= 0 else -1 for spot in spots])
@@ -233,11 +248,13 @@ class Riders:
             some = [spots[k] for k in likely.tolist()]
             axes, rims, tops = axes[likely], rims[likely], tops[likely]
             sticks = self._sticks_seen(image, palette, pose, axes)
-            feet = RIM * self._feet_seen(image, palette, pose, some, rims, tops)
+            shown = ~self._hidden(rims, pose.camera, heights)
+            feet = RIM * self._feet_seen(image, palette, pose, some, rims, tops, shown)
             feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
             aside = np.array([spot.aside for spot in some])
             feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
-            gains[:, likely] = (sticks + feet).max(axis=2) - CROWDED * aside + ABSENT
+            together = sticks + feet - ASTRAY * np.square(NUDGES).sum(axis=1)
+            gains[:, likely] = together.max(axis=2) - CROWDED * aside + ABSENT
         return gains, inside.mean(axis=1)
 
     def _coloured(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
@@ -263,14 +280,35 @@ class Riders:
         own = [
             np.clip(evidence[tip][..., k] - np.maximum(best[tip], 0.0), -MOST, 0.0).mean(axis=1) for k in self._sticks
         ]
-        seen: Array = (axis + TIP * np.array(own)).reshape(len(own), len(axes), len(NUDGES))
+        alone = self._tips_alone(image, palette, pose, nudged[:, -1], evidence[tip])
+        seen: Array = (axis + TIP * np.array(own) + ALONE * alone).reshape(len(own), len(axes), len(NUDGES))
         return seen
 
+    def _tips_alone(self, image: Array, palette: Palette, pose: Pose, tips: Array, evidence: Array) -> Array:
+        """How much clearer tips at points (n, 3) show each piece's colour (pieces, n) than all around them does;
+        `evidence` (n, levels, columns): what the tips show.
+        """
+        turns = np.arange(0, TURNS, 2) * 2 * np.pi / TURNS
+        ring = BEYOND * self.stick_width * np.column_stack([np.cos(turns), np.sin(turns), np.zeros(len(turns))])
+        at = pose.project((tips[:, None] + ring).reshape(-1, 3))
+        around = palette.read(image, at, self._shaded).reshape(len(tips), len(ring), -1)
+        shown, beside = (np.clip(some[..., self._sticks], -MOST, MOST) for some in (evidence, around))
+        most = np.sort(beside, axis=1)[:, -TOUCHING]
+        alone: Array = np.clip(shown.mean(axis=1) - most, 0.0, MOST).T
+        return alone
+
     def _feet_seen(
-        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], rims: Array, tops: Array
+        self,
+        image: Array,
+        palette: Palette,
+        pose: Pose,
+        spots: Sequence[Spot],
+        rims: Array,
+        tops: Array,
+        shown: Array,
     ) -> Array:
-        """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots,
-        nudges).
+        """How well the rims (spots, turns, 3), where they are `shown` (spots, turns), show each piece's foot rather
+        than what it stands on (pieces, spots, nudges).
 
         Where something coloured hides the rim, that tells nothing of either wood.
         """
@@ -286,13 +324,28 @@ class Riders:
         to_camera /= np.maximum(np.linalg.norm(to_camera, axis=1), 1e-9)[:, None]
         outward = ((rims[:, :, :2] - middles[:, None]) * to_camera[:, None]).sum(axis=2)
         free = np.repeat(outward > -0.2 * self.width / 2, len(NUDGES), axis=0)
-        seen = free & in_picture(at, pose.lens.size).reshape(free.shape)
+        seen = free & in_picture(at, pose.lens.size).reshape(free.shape) & np.repeat(shown, len(NUDGES), axis=0)
         count = np.maximum(free.sum(axis=1), 1)
         rather = np.logaddexp(host, carried)
         feet = [np.logaddexp(evidence[..., foot], carried) for foot in self._feet]
         fits = [(np.clip(foot - rather, -MOST, MOST) * seen).sum(axis=1) / count for foot in feet]
         best: Array = np.array(fits).reshape(len(fits), len(spots), len(NUDGES))
         return best
+
+    def _hidden(self, points: Array, camera: Array, heights: Array) -> Array:
+        """Which of some points (spots, n, 3) hides from the camera what lies on the hosts, of these heights (hosts,)."""
+        centres = np.array([host.centre for host in self._hosts])
+        tops, reach = centres[:, 2] + heights, np.array([host.size / 2 for host in self._hosts])
+        most = float(tops.max())
+        hidden = np.zeros(points.shape[:2], bool)
+        for part in (np.arange(RISES) + 0.5) / RISES:
+            z = points[..., 2] + part * np.maximum(most - points[..., 2], 0.0)
+            share = (z - points[..., 2]) / (camera[2] - points[..., 2])
+            at = points[..., :2] + share[..., None] * (camera[:2] - points[..., :2])
+            away = np.linalg.norm(at[..., None, :] - centres[:, :2], axis=-1)
+            near = away.argmin(axis=-1)
+            hidden |= (np.take_along_axis(away, near[..., None], axis=-1)[..., 0] < reach[near]) & (z < tops[near])
+        return hidden
 
     def _ground(self, points: Array, camera: Array, evidence: Array) -> Array:
         """How well points (spots, n, 3) show the bare board, or the table, behind them (spots, n)."""

@@ -6,7 +6,9 @@
 With `--raytraced` the pictures are path-traced (`tests.raytracing`), as on another renderer's table.
 
 Sites that are covered by `HIDDEN` or more are not asked about, but a sure mistake there is told too. Of what bears
-something else (a block under a messenger) `LADEN` may be covered.
+something else (a block under a messenger) `LADEN` may be covered. What counts is how a picture is read at first: read
+again, it would be taken to confirm itself. Where a set has several of a thing, it is told too how the sites are read
+by one who knows how many of each the players still hold, as a referee does.
 """
 
 from __future__ import annotations
@@ -26,10 +28,12 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.registry import load_game
+from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, detect_cards, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.reader import Reader
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, SiteReading
+from companion.vision.supply import with_supply
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
 from tests.benchmarks.pictures import Picture, picture, true_pose
@@ -49,6 +53,7 @@ class Tally:
     wrong: dict[str, list[str]] = field(default_factory=dict)
     sites: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
+    counted: dict[str, list[bool]] = field(default_factory=dict)
     doubtful: Counter[str] = field(default_factory=Counter)
     sure_mistakes: int = 0
     covered: list[str] = field(default_factory=list)
@@ -66,6 +71,7 @@ class Tally:
         laden: Collection[str] = (),
     ) -> None:
         """Counts the sites of one picture; `laden` are those that bear something else."""
+        told = with_hands_known(game, reading, truth)
         for site in (site for site in game.sites if exists(site, truth)):
             read, want = reading[site.name], truth.get(site.name, site.nothing)
             right = read.label == want
@@ -74,6 +80,8 @@ class Tally:
                     self.covered.append(f"{name}: {site.name}, covered, {want} read as {read.label}")
                 continue
             self.sites[site.kind] += 1
+            if site.name in told:
+                self.counted.setdefault(site.kind, []).append(told[site.name].label == want)
             self.certain.append((read.trust, right))
             self.doubtful[site.kind] += read.trust < SURE
             if not right:
@@ -102,10 +110,12 @@ def read_picture(tally: Tally, game: Game[Any, Any], image: Array, name: str) ->
         tally.lost.append(f"{name}: {error}")
         return None
     tally.took("locating", perf_counter() - start)
-    for what in ("first reading", "reading again"):
-        start = perf_counter()
-        reading = reader.read(image, pose)
-        tally.took(what, perf_counter() - start)
+    start = perf_counter()
+    reading = reader.read(image, pose)
+    tally.took("first reading", perf_counter() - start)
+    start = perf_counter()
+    reader.read(image, pose)
+    tally.took("reading again", perf_counter() - start)
     few = {site.name for site in game.sites[:6]}
     start = perf_counter()
     reader.read(image, pose, few)
@@ -147,6 +157,19 @@ def stills(game: Game[Any, Any], folder: Path) -> Tally:
     return tally
 
 
+def with_hands_known(game: Game[Any, Any], reading: Reading, truth: Mapping[str, str]) -> dict[str, SiteReading]:
+    """The sites that show things of which the set has several, read knowing how many of each lie on the board."""
+    several = {thing for thing, count in game.copies.items() if count > 1}
+    known: dict[str, SiteReading] = {}
+    for kind in dict.fromkeys(site.kind for site in game.sites if several & set(site.labels)):
+        names = [site.name for site in game.sites if site.kind == kind]
+        there = Counter(truth.get(name, EMPTY) for name in names)
+        copies = {label: there[label] for site in game.sites if site.kind == kind for label in site.labels}
+        read = with_supply(reading.sites, copies, names)
+        known |= {name: read[name] for name in names if name in read}
+    return known
+
+
 def pose_error(game: Game[Any, Any], pose: Pose, true: Pose) -> float:
     """Mean distance, in mm, between the sites of the board and where they truly are in the picture."""
     places = np.array([site.centre for site in game.sites if not site.loose and not site.roving])
@@ -165,6 +188,8 @@ def report(title: str, tally: Tally, verbose: bool) -> None:
             f"  {kind}: {count} sites, {tally.mistakes[kind]} mistakes ({1 - tally.mistakes[kind] / count:.3%} right), "
             f"{tally.doubtful[kind] / count:.2%} doubtful"
         )
+    for kind, right in tally.counted.items():
+        print(f"  {kind}, hands known: {len(right) - sum(right)} mistakes ({np.mean(right):.3%} right)")
     print(f"  mistakes with a confidence over {SURE}: {tally.sure_mistakes}; on covered sites: {len(tally.covered)}")
     certain = np.array(tally.certain)
     for low, high in pairwise(BINS):
