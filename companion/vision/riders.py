@@ -333,7 +333,7 @@ class Riders:
         return best
 
     def _hidden(self, points: Array, camera: Array, heights: Array) -> Array:
-        """Which of some points (spots, n, 3) hides from the camera what lies on the hosts, of these heights (hosts,)."""
+        """Which points (spots, n, 3) what lies on the hosts, of these heights (hosts,), hides from the camera."""
         centres = np.array([host.centre for host in self._hosts])
         tops, reach = centres[:, 2] + heights, np.array([host.size / 2 for host in self._hosts])
         most = float(tops.max())
