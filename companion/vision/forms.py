@@ -75,6 +75,15 @@ class Level:
         last = np.rint((centre + reach - self.low) / STEP).astype(int) + 1
         return slice(int(first[1]), int(last[1])), slice(int(first[0]), int(last[0]))
 
+    def part(self, windows: Sequence[Window]) -> Level:
+        """The part of the lattice that holds some windows."""
+        rows, columns = (
+            slice(min(part.start for part in parts), max(part.stop for part in parts))
+            for parts in zip(*windows, strict=True)
+        )
+        low = self.low + np.array([columns.start, rows.start]) * STEP
+        return Level(self.at[rows, columns], self.inside[rows, columns], low, self.camera, self.z, self.shapes)
+
     def number(self, points: Array) -> Array:
         """The numbers (n,), counted along the rows, of the lattice's points nearest to points (n, 2) in mm."""
         columns, rows = np.rint((points - self.low) / STEP).astype(int).T

@@ -79,13 +79,14 @@ class LadenPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Readings of pieces, and how badly each is explained; how well each point of the level shows what lies there; the
-    pieces on which things may stand (their numbers are `laden[field]`), what was found on them, and places with the
-    scores of what may be there besides.
+    """Readings of pieces, and how badly each is explained; the part of the level that was looked at, and how well each
+    point of it shows what lies there; the pieces on which things may stand (their numbers are `laden[field]`), what was
+    found on them, and places with the scores of what may be there besides.
     """
 
     hosts: Mapping[int, SiteReading]
     lack: Mapping[int, float]
+    level: Level
     ground: Array
     laden: list[int]
     found: list[Found]
@@ -142,7 +143,7 @@ class LadenKind:
             found = [one for one in look.found if look.laden[one.field] == host]
             parts = {label: self._parts(host, label) for label in self._labels(look.hosts[host])}
             read[host] = self._standing(look.hosts[host], host, parts, found)
-            read.update(self._ride(host, read[host], parts, found, look, plan.level))
+            read.update(self._ride(host, read[host], parts, found, look))
         return [read[k] for k in which.tolist()]
 
     def _look(self, image: Array, palette: Palette, plan: LadenPlan, wanted: Sequence[int]) -> _Look:
@@ -151,10 +152,12 @@ class LadenKind:
         looked = self.host.look(image, palette, plan.host, np.array(near))
         first = dict(zip(near, looked.readings, strict=True))
         lit = dict(zip(near, looked.lit, strict=True))
-        ground, gains = self._gains(image, palette, plan, first, lit)
+        around = (plan.level.window(np.array(self.host.sites[k].centre[:2]), self._reach + AROUND) for k in near)
+        level = plan.level.part(list(around))
+        ground, gains = self._gains(image, palette, level, first, lit)
         laden = [host for host in near if not self._bearing.isdisjoint(self._labels(first[host]))]
         fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
-        seeker = Seeker(self._things, plan.level, fields, ground, gains)
+        seeker = Seeker(self._things, level, fields, ground, gains)
         found = seeker.find(MOST)
         found = [one.doubted() if self._vague(image, palette, plan, one) else one for one in found]
         lack = dict(zip(near, looked.lack.tolist(), strict=True))
@@ -162,7 +165,7 @@ class LadenKind:
         for host in self._behind(plan, wanted, [one for one in found if one.vague]):
             hosts[host] = _either(first[host], hosts[host])
         others = {host: seeker.others(k) for k, host in enumerate(laden)}
-        return _Look(hosts, lack, ground, laden, found, others)
+        return _Look(hosts, lack, level, ground, laden, found, others)
 
     def aligned(self, image: Array, palette: Palette, plan: LadenPlan) -> LadenPlan:
         """The plan with the pose as the pieces tell it."""
@@ -188,10 +191,9 @@ class LadenKind:
         return {label: p for label, p in labels if p > PLAUSIBLE and label != EMPTY}
 
     def _gains(
-        self, image: Array, palette: Palette, plan: LadenPlan, hosts: Mapping[int, SiteReading], lit: Mapping[int, Lit]
+        self, image: Array, palette: Palette, level: Level, hosts: Mapping[int, SiteReading], lit: Mapping[int, Lit]
     ) -> tuple[Array, dict[str, Gain]]:
         """How well what lies at each point of the level explains it, and how much better the things' colours do."""
-        level = plan.level
         concerned = np.zeros(level.shape, bool)
         windows = {k: level.window(np.array(self.host.sites[k].centre[:2]), self._reach + AROUND) for k in hosts}
         for window in windows.values():
@@ -287,7 +289,6 @@ class LadenKind:
         parts: Mapping[str, Mapping[int, Raster]],
         found: Sequence[Found],
         look: _Look,
-        level: Level,
     ) -> dict[int, SiteReading]:
         """What stands on the parts of a piece; parts that it does not have are not visible."""
         riders = self._riders[host]
@@ -300,7 +301,7 @@ class LadenKind:
                 chances = trust * scores - np.logaddexp.reduce(trust * scores)
                 total[k] = np.logaddexp(total[k], np.log(probability) + chances)
                 if k not in seen:
-                    seen[k] = self._seen(host, parts[label][k], level, look.ground)
+                    seen[k] = self._seen(host, parts[label][k], look.level, look.ground)
         fits = {one.label: one.fits for one in found}
         return {k: _reading(labels, total[k], seen[k], fits) if k in seen else _nothing(labels) for k in riders}
 

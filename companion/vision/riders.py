@@ -22,6 +22,7 @@ from companion.vision.palette import Palette
 from companion.vision.places import in_picture
 from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
 from companion.vision.reading import SiteReading
+from companion.vision.spotting import Spotter
 
 LEVELS = 16
 """Points along a piece's axis."""
@@ -54,11 +55,8 @@ STEPS = 12
 AXIS, RIM, TIP = 12.0, 12.0, 9.0
 """As how many independent pixels count: the axis, the rim of the foot, the tip."""
 
-ALONE, BEYOND, TOUCHING = 4.0, 0.9, 2
-"""As how many independent pixels it counts that a tip has another colour than what is around it; and how far (in
-widths of the stick) from its middle that is; of the points there one may look alike, as one of the stick itself does.
-What a piece carries may be coloured like another piece, but is wider.
-"""
+TOLD = 2.0
+"""What the word of a network counts that knows the pieces, where there is one, beside what is unlikely here anyway."""
 
 MOST = 2.5
 """What a point says at most (natural logarithm)."""
@@ -78,16 +76,8 @@ NUDGES = np.array(
 )
 """Millimetres by which a foot, and the stick in it, may stand off its place."""
 
-ASTRAY = 0.5
-"""What a square millimetre of that speaks against a place (natural logarithm): from the right foot it is less far to a
-piece's colour than from beside it, where what it carries may look like another piece's.
-"""
-
 NEARBY = NUDGES[[0, *range(len(NUDGES) - 12, len(NUDGES), 3)]]
 """Some of these, between which nothing as thick as a stick is missed."""
-
-RISES = 6
-"""Heights at which sights are followed through what stands between."""
 
 HARDLY = -0.8
 """How much the points of an axis, or one beside it, must at least speak for colour rather than for wood, for a
@@ -127,7 +117,9 @@ class Spot(NamedTuple):
 
 
 class Riders:
-    """All pieces that stand upon things on sites of one kind; `standing`: where their feet were last seen (mm)."""
+    """All pieces that stand upon things on sites of one kind; `standing`: where their feet were last seen (mm);
+    `spotter`: the network that may know them.
+    """
 
     def __init__(
         self, game: Game[Any, Any], sites: Sequence[SiteSpec], hosts: Sequence[SiteSpec], paints: Paints, board: Raster
@@ -144,7 +136,6 @@ class Riders:
             self._spots.append([(label, _middle(look[0])) for label, look in looks.items() if look])
         self.foot, self.stick = foot, stick
         self.width = float(np.ptp(np.array(foot.footprint)[:, 0]))
-        self.stick_width = float(np.ptp(np.array(stick.footprint)[:, 0]))
         coloured = [
             m.colour
             for solid in game.board
@@ -169,6 +160,8 @@ class Riders:
         self._tops = [(column(paints.number(look[0].colour)) if look else -1) for look in looks_of]
         self.standing: tuple[tuple[float, float, float], ...] = ()
         self._numbers = {number: k for k, number in enumerate(self._columns)}
+        names = [site.kind.partition(":")[2] for site in sites]
+        self.spotter = Spotter(game.name, names, self.foot, self.stick)
 
     def spots(self, heights: Array) -> list[Spot]:
         """Where feet may be: on hosts of these heights (hosts,), and where labels say."""
@@ -199,7 +192,7 @@ class Riders:
     ) -> list[SiteReading]:
         """The pieces with the numbers `which`; on the hosts lie things with the labels (hosts,) of these heights."""
         spots = self.spots(heights)
-        gains, visible = self._gains(image, palette, pose, spots, labels, heights)
+        gains, visible = self._gains(image, palette, pose, spots, labels)
         places = np.array([spot.place[:2] for spot in spots])
         options = self._options(gains, spots, places)
         best, chosen = self._together(gains, options, spots, places, -1.0)
@@ -234,10 +227,10 @@ class Riders:
         return axes, rims
 
     def _gains(
-        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array, heights: Array
+        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array
     ) -> tuple[Array, Array]:
         """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,). Where
-        hardly anything coloured rises, nothing does; what is hidden by what lies on the hosts tells nothing.
+        hardly anything coloured rises, nothing does.
         """
         axes, rims = self._points(spots)
         tops = np.array([self._tops[int(labels[spot.host])] if spot.host >= 0 else -1 for spot in spots])
@@ -246,16 +239,26 @@ class Riders:
         likely = np.flatnonzero(self._coloured(image, palette, pose, axes))
         if len(likely):
             some = [spots[k] for k in likely.tolist()]
-            axes, rims, tops = axes[likely], rims[likely], tops[likely]
-            sticks = self._sticks_seen(image, palette, pose, axes)
-            shown = ~self._hidden(rims, pose.camera, heights)
-            feet = RIM * self._feet_seen(image, palette, pose, some, rims, tops, shown)
-            feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
             aside = np.array([spot.aside for spot in some])
-            feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
-            together = sticks + feet - ASTRAY * np.square(NUDGES).sum(axis=1)
-            gains[:, likely] = together.max(axis=2) - CROWDED * aside + ABSENT
+            if self.spotter.fits:
+                places = np.array([spot.place for spot in some])
+                seen = TOLD * self.spotter.beside_nothing(image, pose, palette.light, places)
+            else:
+                seen = self._seen(image, palette, pose, some, axes[likely], rims[likely], tops[likely])
+            gains[:, likely] = seen - CROWDED * aside + ABSENT
         return gains, inside.mean(axis=1)
+
+    def _seen(
+        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], axes: Array, rims: Array, tops: Array
+    ) -> Array:
+        """What the colours of stick and foot speak for each piece on each spot (pieces, spots)."""
+        sticks = self._sticks_seen(image, palette, pose, axes)
+        feet = RIM * self._feet_seen(image, palette, pose, spots, rims, tops)
+        feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
+        aside = np.array([spot.aside for spot in spots])
+        feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
+        best: Array = (sticks + feet).max(axis=2)
+        return best
 
     def _coloured(self, image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
         """Along which of the axes (spots, levels, 3), or beside them, something coloured may rise (spots,)."""
@@ -280,35 +283,14 @@ class Riders:
         own = [
             np.clip(evidence[tip][..., k] - np.maximum(best[tip], 0.0), -MOST, 0.0).mean(axis=1) for k in self._sticks
         ]
-        alone = self._tips_alone(image, palette, pose, nudged[:, -1], evidence[tip])
-        seen: Array = (axis + TIP * np.array(own) + ALONE * alone).reshape(len(own), len(axes), len(NUDGES))
+        seen: Array = (axis + TIP * np.array(own)).reshape(len(own), len(axes), len(NUDGES))
         return seen
 
-    def _tips_alone(self, image: Array, palette: Palette, pose: Pose, tips: Array, evidence: Array) -> Array:
-        """How much clearer tips at points (n, 3) show each piece's colour (pieces, n) than all around them does;
-        `evidence` (n, levels, columns): what the tips show.
-        """
-        turns = np.arange(0, TURNS, 2) * 2 * np.pi / TURNS
-        ring = BEYOND * self.stick_width * np.column_stack([np.cos(turns), np.sin(turns), np.zeros(len(turns))])
-        at = pose.project((tips[:, None] + ring).reshape(-1, 3))
-        around = palette.read(image, at, self._shaded).reshape(len(tips), len(ring), -1)
-        shown, beside = (np.clip(some[..., self._sticks], -MOST, MOST) for some in (evidence, around))
-        most = np.sort(beside, axis=1)[:, -TOUCHING]
-        alone: Array = np.clip(shown.mean(axis=1) - most, 0.0, MOST).T
-        return alone
-
     def _feet_seen(
-        self,
-        image: Array,
-        palette: Palette,
-        pose: Pose,
-        spots: Sequence[Spot],
-        rims: Array,
-        tops: Array,
-        shown: Array,
+        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], rims: Array, tops: Array
     ) -> Array:
-        """How well the rims (spots, turns, 3), where they are `shown` (spots, turns), show each piece's foot rather
-        than what it stands on (pieces, spots, nudges).
+        """How well the rims (spots, turns, 3) show each piece's foot rather than what it stands on (pieces, spots,
+        nudges).
 
         Where something coloured hides the rim, that tells nothing of either wood.
         """
@@ -324,28 +306,13 @@ class Riders:
         to_camera /= np.maximum(np.linalg.norm(to_camera, axis=1), 1e-9)[:, None]
         outward = ((rims[:, :, :2] - middles[:, None]) * to_camera[:, None]).sum(axis=2)
         free = np.repeat(outward > -0.2 * self.width / 2, len(NUDGES), axis=0)
-        seen = free & in_picture(at, pose.lens.size).reshape(free.shape) & np.repeat(shown, len(NUDGES), axis=0)
+        seen = free & in_picture(at, pose.lens.size).reshape(free.shape)
         count = np.maximum(free.sum(axis=1), 1)
         rather = np.logaddexp(host, carried)
         feet = [np.logaddexp(evidence[..., foot], carried) for foot in self._feet]
         fits = [(np.clip(foot - rather, -MOST, MOST) * seen).sum(axis=1) / count for foot in feet]
         best: Array = np.array(fits).reshape(len(fits), len(spots), len(NUDGES))
         return best
-
-    def _hidden(self, points: Array, camera: Array, heights: Array) -> Array:
-        """Which points (spots, n, 3) what lies on the hosts, of these heights (hosts,), hides from the camera."""
-        centres = np.array([host.centre for host in self._hosts])
-        tops, reach = centres[:, 2] + heights, np.array([host.size / 2 for host in self._hosts])
-        most = float(tops.max())
-        hidden = np.zeros(points.shape[:2], bool)
-        for part in (np.arange(RISES) + 0.5) / RISES:
-            z = points[..., 2] + part * np.maximum(most - points[..., 2], 0.0)
-            share = (z - points[..., 2]) / (camera[2] - points[..., 2])
-            at = points[..., :2] + share[..., None] * (camera[:2] - points[..., :2])
-            away = np.linalg.norm(at[..., None, :] - centres[:, :2], axis=-1)
-            near = away.argmin(axis=-1)
-            hidden |= (np.take_along_axis(away, near[..., None], axis=-1)[..., 0] < reach[near]) & (z < tops[near])
-        return hidden
 
     def _ground(self, points: Array, camera: Array, evidence: Array) -> Array:
         """How well points (spots, n, 3) show the bare board, or the table, behind them (spots, n)."""

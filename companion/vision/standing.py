@@ -85,8 +85,13 @@ STAYS, STAYED = 3.0, 9.0
 where nothing has been seen to change: corners beside each other may look like others that are turned otherwise.
 """
 
-KNOWN, SHOWN = 0.9, 0.5
-"""Confidence and visible part from which what a site shows is kept for that: a guess must not confirm itself."""
+KNOWN, SHOWN = 0.99, 0.5
+"""Confidence and visible part from which what a site shows is kept for that: a guess must not confirm itself. Of 31
+walls with a confidence of 0.9 to 0.99 two were mistaken, of 100 with one of 0.99 to 0.999 none (seeds 840000 on).
+"""
+
+ENOUGH = 0.9
+"""Trust from which what was read stands as it is, where others still see the same at a glance."""
 
 LEARNED = 0.75
 """Confidence from which a site shows how surfaces look that were not seen before."""
@@ -154,7 +159,7 @@ class StandingKind:
         for number, said in sure.items():
             if plan.seen is not None:
                 plan.seen.known[plan.reach[number]] = False
-            if said.label != self._read[number].label or self._read[number].trust < KNOWN:
+            if said.label != self._read[number].label or self._read[number].trust < ENOUGH:
                 self._read[number] = glimpsed(said)
                 self._stood.pop(number, None)
         return np.array([number for number in which.tolist() if number not in sure], np.intp)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.games.looks import Prism
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.arms import ARM, arms_over
@@ -23,12 +24,27 @@ from companion.vision.glare import GlareFinder
 from companion.vision.learned import placed
 from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
-from companion.vision.raster import Paints, rasterise
-from hardware.simulated.truth import Truth
-from tests.benchmarks.pictures import picture
+from companion.vision.raster import Paints, Raster, rasterise
+from companion.vision.riders import Riders
+from hardware.simulated.renderer import Renderer
+from hardware.simulated.scene import Scene
+from hardware.simulated.setting import Setting
+from hardware.simulated.truth import Truth, truth
+from tests.benchmarks.pictures import arranged
 
 ANYHOW = 0.7
 """In so many pictures things lie anyhow: games leave most places bare."""
+
+NEAR, BESIDE, AROUND = 4.5, 0.4, 55.0
+"""Millimetres from a foot to the places where its piece is to be seen; how far (in widths of the foot) from all feet
+nothing is; and how far what stands there still reaches into a patch.
+"""
+
+RIDERS = "riders"
+"""The name of what stands upon other things, among kinds of sites."""
+
+AMISS, JITTER = 0.08, 0.8
+"""How often a block is taken to be higher or lower than it is, and how far places are moved (mm)."""
 
 
 def main() -> None:
@@ -47,30 +63,97 @@ def main() -> None:
     looks = [game.look(site.kind, label) for site in game.sites for label in site.labels]
     paints = Paints.of([game.board, *looks])
     glare = GlareFinder(game, paints, rasterise(game.board, paints))
-    sweeps = {}
-    for kind in options.kinds.split(","):
+    sweeps, kinds = {}, options.kinds.split(",")
+    riders = RiderPlaces(game, paints, rasterise(game.board, paints)) if RIDERS in kinds else None
+    for kind in (kind for kind in kinds if kind != RIDERS):
         sites = [site for site in game.sites if site.kind == kind]
         sweeps[kind] = patches_of(game, sites)
     for seed in range(options.first, options.first + options.count):
         path = options.out / f"{seed}.npz"
         if path.exists():
             continue
-        shot = picture(game, seed, anyhow=ANYHOW, plenty=options.plenty)
+        scene, conditions = arranged(game, seed, anyhow=ANYHOW, plenty=options.plenty)
+        image, true = Renderer(game, conditions).render(scene), truth(game, scene, conditions)
         try:
-            pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
+            pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
         except NoBoardError:
             continue
-        light = measure_light(shot.image, pose, game.marker, -game.plate.thickness)
-        here = (light or Light.nominal()).over(shot.image)
-        image = glare.measure(shot.image, pose, here).taken_off(shot.image, pose, here)
+        light = measure_light(image, pose, game.marker, -game.plate.thickness)
+        here = (light or Light.nominal()).over(image)
+        image = glare.measure(image, pose, here).taken_off(image, pose, here)
         found: dict[str, np.ndarray] = {}
         for kind, sweep in sweeps.items():
-            sites = [placed(site, shot.truth.sites) for site in sweep.sites if site.name in shot.truth.sites]
+            sites = [placed(site, true.sites) for site in sweep.sites if site.name in true.sites]
             there = sweep.at(sites)
             found[f"{kind}.patches"] = there.cut(image, pose, here, there.plan(pose), np.arange(len(sites)))
-            labels, hidden = shown(game, sites, shot.truth)
+            labels, hidden = shown(game, sites, true)
             found[f"{kind}.labels"], found[f"{kind}.hidden"] = np.array(labels), np.array(hidden, np.float32)
+        if riders:
+            feet = standing(Setting(game, conditions), scene, true)
+            places, labels, hidden = riders.places(feet, true, np.random.default_rng(seed))
+            found[f"{RIDERS}.patches"] = riders.spotter.patches(image, pose, here, places)
+            found[f"{RIDERS}.labels"], found[f"{RIDERS}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
+
+
+class Foot(NamedTuple):
+    """Where a piece stands (mm), and how much of it is hidden."""
+
+    name: str
+    x: float
+    y: float
+    hidden: float
+
+
+def standing(setting: Setting, scene: Scene, true: Truth) -> list[Foot]:
+    """The feet of all pieces that stand upon others."""
+    feet = []
+    for site in (site for site in setting.game.sites if site.upon):
+        for stack in setting.stack(scene, site.name):
+            x, y = stack[0].footprint.mean(axis=0)[:2]
+            feet.append(Foot(site.kind.partition(":")[2], float(x), float(y), true.hidden.get(site.name, 0.0)))
+    return feet
+
+
+class RiderPlaces:
+    """Places, near feet and away from them, where a network looks for pieces (`companion.vision.spotting`)."""
+
+    def __init__(self, game: Game[Any, Any], paints: Paints, board: Raster) -> None:
+        sites = [site for site in game.sites if site.upon]
+        self._hosts = [site for site in game.sites if site.kind == sites[0].upon]
+        self._riders = Riders(game, sites, self._hosts, paints, board)
+        looks = {label: game.look(sites[0].upon, label) for label in self._hosts[0].labels}
+        tops = {label: [s.z1 for s in look if isinstance(s, Prism)] for label, look in looks.items()}
+        self._heights = {label: max(some, default=0.0) for label, some in tops.items()}
+        self.spotter = self._riders.spotter
+
+    def places(
+        self, feet: Sequence[Foot], true: Truth, chance: np.random.Generator
+    ) -> tuple[np.ndarray, list[str], list[float]]:
+        """Places (n, 3), the pieces that stand there, and how much of these is hidden. Some blocks are taken to be as
+        high as others of their wood are.
+        """
+        high = np.array([self._heights[true.sites[host.name]] for host in self._hosts])
+        steps = np.unique([z for z in self._heights.values() if z > 0])
+        amiss = (chance.random(len(high)) < AMISS) & (high > 0)
+        high = np.where(amiss, np.clip(high + chance.choice([-2, 2], len(high)) * steps[0], steps[0], steps[-1]), high)
+        at = np.array([spot.place for spot in self._riders.spots(high)])
+        away = np.array([np.hypot(at[:, 0] - foot.x, at[:, 1] - foot.y) for foot in feet]).reshape(len(feet), -1)
+        near = away.min(axis=0, initial=np.inf)
+        chosen, names, hidden = [], [], []
+        for own, foot in zip(away, feet, strict=True):
+            mine = [int(k) for k in np.argsort(own)[:6] if own[k] == near[k] and own[k] < NEAR]
+            chosen += mine
+            names += [foot.name] * len(mine)
+            hidden += [foot.hidden] * len(mine)
+        for free, count in ((near < AROUND, 34), (near >= AROUND, 14)):
+            some = chance.permutation(np.flatnonzero(free & (near > BESIDE * self._riders.width)))
+            chosen += some[:count].tolist()
+        names += [EMPTY] * (len(chosen) - len(names))
+        hidden += [0.0] * (len(chosen) - len(hidden))
+        places = at[chosen]
+        places[:, :2] += chance.uniform(-JITTER, JITTER, (len(places), 2))
+        return places, names, hidden
 
 
 def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tuple[list[str], list[float]]:

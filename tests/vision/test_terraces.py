@@ -130,6 +130,7 @@ def test_foot_and_stick_stand_off_their_place_together(shot: Shot, monkeypatch: 
     spots = [spot for spot in found.spots(np.full(len(CELLS), 12.0)) if spot.host >= 0 and not spot.aside]
     seen = np.zeros((2, len(PIECES), len(spots), len(NUDGES)))
     seen[0, ..., 0], seen[1, ..., -1] = 20.0, 1.0
+    monkeypatch.setattr(found.spotter, "fits", False)
     monkeypatch.setattr(found, "_coloured", lambda *_: np.ones(len(spots), bool))
     monkeypatch.setattr(found, "_sticks_seen", lambda *_: seen[0])
     monkeypatch.setattr(found, "_feet_seen", lambda *_: seen[1])

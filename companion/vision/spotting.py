@@ -1,0 +1,58 @@
+"""What a network says of pieces that stand upon others: which of them, if any, stands at a place.
+
+Seen from above, a piece hides what it stands on, and what it carries hides most of the piece; how all that lies around
+its tip, in planes at several heights (`companion.vision.sweep`), is easier learned than told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.looks import Prism
+from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.board import Pose
+from companion.vision.learned import NETWORKS
+from companion.vision.lens import Array
+from companion.vision.palette import Light
+from companion.vision.sweep import Frame, Sweep
+
+BEYOND, STEP = 14.0, 1.5
+"""Millimetres across that a patch shows beyond the foot of a piece, and between its points."""
+
+
+class Spotter:
+    """The network that knows the pieces called `names`, with such a foot and such a stick.
+
+    `fits`: whether there is one; a set of one's own may have other sizes.
+    """
+
+    def __init__(self, game: str, names: Sequence[str], foot: Prism, stick: Prism) -> None:
+        self._file, about = NETWORKS / f"{game}-riders.onnx", NETWORKS / f"{game}-riders.json"
+        width = float(np.ptp(np.array(foot.footprint)[:, 0]))
+        count = int(np.ceil((width + BEYOND) / STEP / 2)) * 2
+        self.frame = Frame(count, STEP, (foot.z1, (foot.z1 + stick.z1) / 2, stick.z1))
+        told = json.loads(about.read_text("utf-8")) if about.is_file() else {"labels": [], "patch": []}
+        self.fits = told["patch"] == [self.frame.layers, count] and {EMPTY, *names} == set(told["labels"])
+        self._columns = [told["labels"].index(name) for name in (EMPTY, *names)] if self.fits else []
+
+    @cached_property
+    def _network(self) -> Any:
+        """Loaded at the first reading: a program that never looks need not wait for it."""
+        return cv2.dnn.readNetFromONNX(np.frombuffer(self._file.read_bytes(), np.uint8))
+
+    def patches(self, image: Array, pose: Pose, light: Light, places: Array) -> Array:
+        """Patches (n, layers, count, count), 8 bits, of places for a foot (n, 3) in the board frame (mm)."""
+        sweep = Sweep([SiteSpec("", "", (x, y, z), 0.0, (), 0.0) for x, y, z in places.tolist()], self.frame)
+        return sweep.cut(image, pose, light, sweep.plan(pose), np.arange(len(places)))
+
+    def beside_nothing(self, image: Array, pose: Pose, light: Light, places: Array) -> Array:
+        """How much likelier (natural logarithm) each piece stands at each place than none does (pieces, places)."""
+        self._network.setInput(self.patches(image, pose, light, places).astype(np.float32))
+        said: Array = self._network.forward()[:, self._columns].astype(np.float64).T
+        return said[1:] - said[:1]
