@@ -8,6 +8,7 @@ that the site lies on. Its top carries marks, painted one over the other. Colour
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from math import cos, pi, radians, sin
 from typing import NamedTuple
 
@@ -83,6 +84,7 @@ Solid = Prism | Ball
 Look = tuple[Solid, ...]
 
 
+@cache
 def regular(corners: int, radius: float, start: float = 0.0, centre: Point = (0.0, 0.0)) -> tuple[Point, ...]:
     """The corners of a regular polygon, clockwise; `start` is the first one's angle, degrees clockwise from +y."""
     angles = (radians(start) + 2 * pi * k / corners for k in range(corners))

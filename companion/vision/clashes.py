@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -38,14 +38,20 @@ def find_clashes(
     sizes = np.array([site.size for site in sites])
     feet = [[feet_of(site, looks[site.kind, label]) for label in site.labels] for site in sites]
     clashes: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    known: dict[Hashable, bool] = {}  # boards are regular: most pairs of sites lie as others do
     for one in range(len(sites)):
         near = np.hypot(*(places[one + 1 :] - places[one]).T) < (sizes[one] + sizes[one + 1 :]) / 2
         for other in (np.flatnonzero(near) + one + 1).tolist():
             if _together(sites[one], sites[other]) or {sites[one].name, sites[other].name} & set(free):
                 continue
+            apart = np.round(np.subtract(sites[other].centre, sites[one].centre), 3).tolist()
+            pair = (sites[one].kind, sites[one].angle, sites[other].kind, sites[other].angle, *apart)
             for k, mine in enumerate(feet[one]):
                 for j, yours in enumerate(feet[other]):
-                    if any(_collide(a, b) for a in mine for b in yours):
+                    key = (*pair, sites[one].labels[k], sites[other].labels[j])
+                    if key not in known:
+                        known[key] = any(_collide(a, b) for a in mine for b in yours)
+                    if known[key]:
                         clashes.setdefault((one, k), set()).add((other, j))
                         clashes.setdefault((other, j), set()).add((one, k))
     return {key: frozenset(others) for key, others in clashes.items()}

@@ -57,6 +57,8 @@ class Reader:
         shown: dict[tuple[str, str], Look] = {
             (site.kind, label): game.look(site.kind, label) for site in game.sites for label in site.labels
         }
+        self._outlines = {key: _outline(look) for key, look in shown.items() if look}
+        self._heights = {key: height(look) for key, look in shown.items()}
         self._paints = Paints.of([game.board, *shown.values()])
         board = rasterise(game.board, self._paints)
         self._kinds: list[Kind] = []
@@ -72,7 +74,7 @@ class Reader:
         flat = (site for site in game.sites if not site.on and site.kind not in done and not self._stands(site))
         for kind in dict.fromkeys(site.kind for site in flat):
             sites = [site for site in game.sites if site.kind == kind]
-            top = max(height(shown[kind, label]) for site in sites for label in site.labels)
+            top = max(self._heights[kind, label] for site in sites for label in site.labels)
             self._kinds.append(self._reader_of(sites, top, board))
         self._witnesses = witnesses(game)
         self._table = self._bare_table()
@@ -92,8 +94,9 @@ class Reader:
             return False
         if any(other.on == site.name or other.upon == site.kind for other in others):
             return False
-        looks = [self._game.look(site.kind, label) for label in site.labels]
-        return len({_outline(look) for look in looks if look}) > 1 or max(map(height, looks)) > LOW * site.size
+        keys = [(site.kind, label) for label in site.labels]
+        outlines = {self._outlines[key] for key in keys if key in self._outlines}
+        return len(outlines) > 1 or max(self._heights[key] for key in keys) > LOW * site.size
 
     def _heard(self) -> set[str]:
         """The kinds of sites on which networks look: these have learned what hands look like."""

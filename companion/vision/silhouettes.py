@@ -72,9 +72,11 @@ def _caps(upper: Solid, lower: Solid) -> bool:
     if not isinstance(lower, Prism) or len(lower.footprint) <= CORNERS or upper.colour != lower.colour:
         return False
     base = upper.z0 if isinstance(upper, Prism) else upper.z - upper.diameter / 2
+    if base < lower.z0 or abs(base - lower.z1) >= 1.0:
+        return False
     foot = np.mean(upper.footprint, axis=0) if isinstance(upper, Prism) else np.array(upper.centre)
     aside = float(np.hypot(*(foot - np.mean(lower.footprint, axis=0))))
-    return base >= lower.z0 and abs(base - lower.z1) < 1.0 and aside < 1.0
+    return aside < 1.0
 
 
 def _surfaces_of(solid: Solid, bared: bool, angle: float, paints: Paints) -> list[Surface]:

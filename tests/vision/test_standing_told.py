@@ -136,8 +136,11 @@ def test_what_stood_there_before_counts_a_little() -> None:
     assert gaps[0] >= gaps[1]
 
 
-def test_what_stood_there_tells_whose_an_arm_is() -> None:
-    """A second corner beside the first: alone, the two look much like two others around the same field."""
+def test_what_stood_there_tells_whose_an_arm_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second corner beside the first: alone, and to one who has not learned how walls meet, the two look much like
+    two others around the same field.
+    """
+    monkeypatch.setattr("companion.vision.reader.witnesses", lambda _: [])
     labels = {"crossing:d4": "NE", "edge:g4-h4": "square", "depot": "4"}
     reader, both = photographed(EASY, labels)[1], labels | {"crossing:e5": "SW"}
     image = Renderer(LABYRIA, EASY).render(scene_of(LABYRIA, both, 1))

@@ -181,7 +181,14 @@ class Labyria(Game[LabyriaPosition, Action]):
 
     def look(self, kind: str, label: str) -> Look:
         """Figures on a field, a square on an edge, a corner on a crossing or the squares in the depot."""
-        return looks.look(self.set, kind, label)
+        if (kind, label) not in self._looks:
+            self._looks[kind, label] = looks.look(self.set, kind, label)
+        return self._looks[kind, label]
+
+    @cached_property
+    def _looks(self) -> dict[tuple[str, str], Look]:
+        """Looks that were asked for before: readers ask for those of hundreds of sites."""
+        return {}
 
     @cached_property
     def board(self) -> Look:
