@@ -82,6 +82,9 @@ SHADED, PASSES = 0.03, 2
 on others, whose heights they change.
 """
 
+PERHAPS = 0.1
+"""Probability from which a site may be as high as that."""
+
 BELIEVED = 0.9
 """Confidence from which a block's height tells where the lamps hang."""
 
@@ -259,6 +262,18 @@ class Blocks:
         heard = hear([self.sites[site].name for site in which], pose)
         for site in which.tolist():
             self._told[site] = heard.get(self.sites[site].name)
+
+    @property
+    def doubtful(self) -> dict[int, list[float]]:
+        """The sites that may be of other heights than they seem, with these (mm): something may hide what stands there,
+        and stand upon it.
+        """
+        found = {}
+        for site, label in enumerate(self.stand.label.tolist()):
+            likely = self._reading(site).log_likelihood
+            perhaps = np.flatnonzero(likely - np.logaddexp.reduce(likely) > np.log(PERHAPS))
+            found[site] = [float(self.solids.heights[k]) for k in perhaps if k != label]
+        return found
 
     @property
     def astray(self) -> bool:

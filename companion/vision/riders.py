@@ -7,7 +7,8 @@ looked at for all pieces; then each piece gets its place so that together they e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,8 +56,10 @@ STEPS = 12
 AXIS, RIM, TIP = 12.0, 12.0, 9.0
 """As how many independent pixels count: the axis, the rim of the foot, the tip."""
 
-TOLD = 2.0
-"""What the word of a network counts that knows the pieces, where there is one, beside what is unlikely here anyway."""
+TOLD, SURELY = 2.0, 8.0
+"""What the word of a network counts that knows the pieces, where there is one, beside what is unlikely here anyway; and
+how much it must then speak for a piece amid a host, for no others to be looked for beside it.
+"""
 
 MOST = 2.5
 """What a point says at most (natural logarithm)."""
@@ -103,6 +106,10 @@ HIDDEN = 3.0
 
 BEST = 14
 """Places of a piece that are considered together with the others'."""
+
+
+UNDOUBTED: Mapping[int, Sequence[float]] = MappingProxyType({})
+"""All hosts are as high as they seem."""
 
 
 class Spot(NamedTuple):
@@ -159,39 +166,49 @@ class Riders:
         looks_of = [game.look(hosts[0].kind, label) for label in hosts[0].labels]
         self._tops = [(column(paints.number(look[0].colour)) if look else -1) for look in looks_of]
         self.standing: tuple[tuple[float, float, float], ...] = ()
-        self._numbers = {number: k for k, number in enumerate(self._columns)}
+        self._column_of = np.array([column(k) if k in self._columns else self._unsure for k in range(NOTHING + 1)])
         names = [site.kind.partition(":")[2] for site in sites]
         self.spotter = Spotter(game.name, names, self.foot, self.stick)
 
-    def spots(self, heights: Array) -> list[Spot]:
-        """Where feet may be: on hosts of these heights (hosts,), and where labels say."""
-        found: dict[tuple[str, tuple[float, float]], Spot] = {}
+    def spots(self, heights: Array, rather: Mapping[int, Sequence[float]] = UNDOUBTED) -> list[Spot]:
+        """Where feet may be: on hosts of these heights (hosts,), `rather` perhaps of others, and where labels say."""
+        found: dict[tuple[str, tuple[float, float], float], Spot] = {}
         strips: dict[str, list[tuple[float, float]]] = {}
         for spots in self._spots:
             for label, at in spots:
                 if label not in self._number:
-                    found[label, at] = Spot(label, (*at, 0.0), -1)
+                    found[label, at, 0.0] = Spot(label, (*at, 0.0), -1)
                     strips.setdefault(label, []).append(at)
         for label, places in strips.items():
             ends = sorted(set(places))
             if len(ends) > 2:  # several pieces have places of their own there: anywhere between will do
                 for k in range(STEPS):
                     x, y = np.array(ends[0]) + (np.array(ends[-1]) - ends[0]) * k / (STEPS - 1)
-                    found[label, (x, y)] = Spot(label, (float(x), float(y), 0.0), -1)
+                    found[label, (x, y), 0.0] = Spot(label, (float(x), float(y), 0.0), -1)
         angles = np.arange(AROUND) * 2 * np.pi / AROUND
         for name, host in self._number.items():
             x, y, z = self._hosts[host].centre
             for aside in ASIDE:
                 for a in angles[: AROUND if aside else 1]:
                     at = (x + aside * self.width * float(np.cos(a)), y + aside * self.width * float(np.sin(a)))
-                    found[name, at] = Spot(name, (*at, z + float(heights[host])), host, aside > 0)
+                    for height in (float(heights[host]), *rather.get(host, ())):
+                        found[name, at, height] = Spot(name, (*at, z + height), host, aside > 0)
         return list(found.values())
 
     def read(
-        self, image: Array, palette: Palette, pose: Pose, labels: Array, heights: Array, which: Array
+        self,
+        image: Array,
+        palette: Palette,
+        pose: Pose,
+        labels: Array,
+        heights: Array,
+        which: Array,
+        rather: Mapping[int, Sequence[float]] = UNDOUBTED,
     ) -> list[SiteReading]:
-        """The pieces with the numbers `which`; on the hosts lie things with the labels (hosts,) of these heights."""
-        spots = self.spots(heights)
+        """The pieces with the numbers `which`; on the hosts lie things with the labels (hosts,) of these heights,
+        `rather` perhaps of others.
+        """
+        spots = self.spots(heights, rather)
         gains, visible = self._gains(image, palette, pose, spots, labels)
         places = np.array([spot.place[:2] for spot in spots])
         options = self._options(gains, spots, places)
@@ -233,20 +250,26 @@ class Riders:
         hardly anything coloured rises, nothing does.
         """
         axes, rims = self._points(spots)
-        tops = np.array([self._tops[int(labels[spot.host])] if spot.host >= 0 else -1 for spot in spots])
         inside = in_picture(pose.project(axes.reshape(-1, 3)), pose.lens.size).reshape(axes.shape[:2])
-        gains = np.full((len(self.sites), len(spots)), -AWAY)
+        seen = np.full((len(self.sites), len(spots)), -AWAY - ABSENT)
         likely = np.flatnonzero(self._coloured(image, palette, pose, axes))
-        if len(likely):
+        aside, hosts = np.array([spot.aside for spot in spots]), np.array([spot.host for spot in spots])
+        if self.spotter.fits:
+            middle = ~aside & (hosts >= 0)
+            undoubted = np.bincount(hosts[middle], minlength=len(self._hosts)) == 1
+            alone = np.zeros(len(spots), bool)  # beside what surely stands amid its host nothing else does
+            for some in (likely[~aside[likely]], likely[aside[likely]]):
+                some = some[~alone[some]]
+                if len(some):
+                    places = np.array([spots[k].place for k in some])
+                    seen[:, some] = TOLD * self.spotter.beside_nothing(image, pose, palette.light, places)
+                surely = hosts[middle & (seen.max(axis=0) > SURELY)]
+                alone = aside & np.isin(hosts, surely[undoubted[surely]])
+        elif len(likely):
+            tops = np.array([self._tops[int(labels[host])] if host >= 0 else -1 for host in hosts[likely]])
             some = [spots[k] for k in likely.tolist()]
-            aside = np.array([spot.aside for spot in some])
-            if self.spotter.fits:
-                places = np.array([spot.place for spot in some])
-                seen = TOLD * self.spotter.beside_nothing(image, pose, palette.light, places)
-            else:
-                seen = self._seen(image, palette, pose, some, axes[likely], rims[likely], tops[likely])
-            gains[:, likely] = seen - CROWDED * aside + ABSENT
-        return gains, inside.mean(axis=1)
+            seen[:, likely] = self._seen(image, palette, pose, some, axes[likely], rims[likely], tops)
+        return seen - CROWDED * aside + ABSENT, inside.mean(axis=1)
 
     def _seen(
         self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], axes: Array, rims: Array, tops: Array
@@ -319,7 +342,7 @@ class Riders:
         sight = points - camera
         behind = camera + sight * (-camera[2] / sight[..., 2:])
         shown = self._board.at(behind[..., :2].reshape(-1, 2))
-        column = np.array([self._numbers.get(int(k), self._unsure) for k in shown.ravel()]).reshape(points.shape[:2])
+        column = self._column_of[shown].reshape(points.shape[:2])
         fits = np.take_along_axis(evidence, column[..., None], axis=2)[..., 0]
         beyond = (shown == NOTHING).reshape(points.shape[:2])
         return np.where(beyond, np.maximum(evidence[..., self._table], 0.0), fits)

@@ -76,7 +76,8 @@ class TerraceKind:
 
         def look_upon() -> None:
             labels = blocks.stand.label
-            readings = pieces.read(image, palette, plan, labels, blocks.solids.heights[labels], asked)
+            heights, rather = blocks.solids.heights[labels], blocks.doubtful
+            readings = pieces.read(image, palette, plan, labels, heights, asked, rather)
             found.update(zip((asked + self._count).tolist(), readings, strict=True))
 
         if len(riders) or afresh:
