@@ -376,9 +376,10 @@ class Blocks:
         """
         wood = agreed(self._of_woods(own), self._of_woods(told), together=1.0)
         likely = (wood.log_likelihood - np.logaddexp.reduce(wood.log_likelihood))[self._wood_of]
+        unresolved = self._unresolved(site)
         for same in self._alike:
             both = RATHER * own.log_likelihood[same] + told.log_likelihood[same]
-            both = _hedged(both, self._unresolved(site)) + self._shaded[site, same]
+            both = _hedged(both, unresolved) + self._shaded[site, same]
             likely[same] += _hedged(both, MISTAKEN)
         return SiteReading(self.labels, likely, wood.visible)
 
@@ -411,7 +412,7 @@ class Blocks:
         the block stands where it should.
         """
         relief, solids = self.relief, self.solids
-        if self._astray[site]:
+        if site in self._seen and self._astray[site]:
             return UNDERNEATH
         steps = [np.diff(np.sort(relief.growth[same])) for same in self._alike]
         outline = np.linalg.norm(solids.centres[site] - relief.camera[:2]) + solids.reach.min()
