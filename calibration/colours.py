@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.looks import Colour, Prism
+from companion.games.looks import Colour, Look, Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Array
@@ -54,26 +54,23 @@ class Learned:
 
 def arrangement(game: Game[Any, Any]) -> dict[str, str]:
     """Pieces to lay out, by site, so that every colour of them shows, with as few pieces as may be."""
-    wanted = {solid.colour for site in game.sites for label in site.labels for solid in game.look(site.kind, label)}
-    wanted |= {colour for site in game.sites for label in site.labels for colour in _marks(game, site.kind, label)}
-    wanted -= {mark for solid in game.board for mark in (solid.colour,)}
-    kinds = {site.name: site.kind for site in game.sites}
+    shows = {key: _colours(look) for key, look in game.looks.items()}
+    wanted = set[Colour]().union(*shows.values()) - {solid.colour for solid in game.board}
     used: Counter[str] = Counter()
     laid: dict[str, str] = {}
     while wanted:
-        choices = [
-            (len(wanted & _shown(game, site.kind, label)), site.name, label)
-            for site in game.sites
-            for label in site.labels
-            if site.name not in laid and _free(game, site, label, laid, used)
-        ]
-        gain = max((gain for gain, _, _ in choices), default=0)
-        if not gain:
+        most, choice = 0, None
+        for site in (site for site in game.sites if site.name not in laid):
+            for label in site.labels:
+                gain = len(wanted & shows[site.kind, label])
+                if gain > most and _free(game, site, label, laid, used):
+                    most, choice = gain, (site, label)
+        if choice is None:
             break
-        _, name, label = next(choice for choice in choices if choice[0] == gain)
-        laid[name] = label
+        site, label = choice
+        laid[site.name] = label
         used[label.partition("/")[0]] += 1
-        wanted -= _shown(game, kinds[name], label)
+        wanted -= shows[site.kind, label]
     return laid
 
 
@@ -90,12 +87,10 @@ def _free(game: Game[Any, Any], site: SiteSpec, label: str, laid: Mapping[str, s
     return all(laid.get(name) != site.name.partition(":")[2] for name in uppers)
 
 
-def _marks(game: Game[Any, Any], kind: str, label: str) -> set[Colour]:
-    return {mark.colour for solid in game.look(kind, label) if isinstance(solid, Prism) for mark in solid.marks}
-
-
-def _shown(game: Game[Any, Any], kind: str, label: str) -> set[Colour]:
-    return {solid.colour for solid in game.look(kind, label)} | _marks(game, kind, label)
+def _colours(look: Look) -> set[Colour]:
+    """All colours that a look shows."""
+    marks = {mark.colour for solid in look if isinstance(solid, Prism) for mark in solid.marks}
+    return {solid.colour for solid in look} | marks
 
 
 def learn(
@@ -106,8 +101,7 @@ def learn(
     Raises:
         ColoursError: the cards' white is not seen, or a colour is so far off that something else must lie there.
     """
-    looks = [game.look(site.kind, label) for site in game.sites for label in site.labels]
-    paints = Paints.of([game.board, *looks])
+    paints = Paints.of([game.board, *game.looks.values()])
     seen: dict[int, list[Array]] = {}
     _look_at_board(game, paints, *empty, seen)
     for site in game.sites:

@@ -345,6 +345,12 @@ class Game(ABC, Generic[P, A]):
         """What lies on a site of that kind with that label, in the site's own frame (mm)."""
 
     @property
+    def looks(self) -> dict[tuple[str, str], Look]:
+        """What may lie anywhere, by the kind of site and the label."""
+        keys = dict.fromkeys((site.kind, label) for site in self.sites for label in site.labels)
+        return {key: self.look(*key) for key in keys}
+
+    @property
     @abstractmethod
     def board(self) -> Look:
         """The empty board in the board frame (mm)."""

@@ -123,9 +123,7 @@ def _colours(app: App, stage: str, error: ColoursError | None = None, kept: bool
     work = ColoursWork(game, Lens.nominal)
     work.stage, work.error = stage, error
     if stage == "learned":
-        colours = {
-            solid.colour for site in game.sites for label in site.labels for solid in game.look(site.kind, label)
-        }
+        colours = {solid.colour for look in game.looks.values() for solid in look}
         pairs = {colour: tuple(min(255, channel + 18) for channel in colour) for colour in colours}
         work.learned = Learned(pairs, (tuple(pairs)[:2],))  # type: ignore[arg-type]
     screen = ColoursScreen(app, StartScreen(app), game, work)

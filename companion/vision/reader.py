@@ -54,9 +54,7 @@ class Reader:
         """Prepares the reading."""
         self._game = game
         self._loose = frozenset(site.name for site in game.sites if site.loose)
-        shown: dict[tuple[str, str], Look] = {
-            (site.kind, label): game.look(site.kind, label) for site in game.sites for label in site.labels
-        }
+        shown = game.looks
         self._outlines = {key: _outline(look) for key, look in shown.items() if look}
         self._heights = {key: height(look) for key, look in shown.items()}
         self._paints = Paints.of([game.board, *shown.values()])

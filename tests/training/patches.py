@@ -60,8 +60,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     game = load_game(options.game)
-    looks = [game.look(site.kind, label) for site in game.sites for label in site.labels]
-    paints = Paints.of([game.board, *looks])
+    paints = Paints.of([game.board, *game.looks.values()])
     glare = GlareFinder(game, paints, rasterise(game.board, paints))
     sweeps, kinds = {}, options.kinds.split(",")
     riders = RiderPlaces(game, paints, rasterise(game.board, paints)) if RIDERS in kinds else None
