@@ -55,8 +55,6 @@ def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:
     heights = sorted({0.0, *(storey * top for top in tops for storey in range(1, stack + 1))})
     if len(heights) > PLANES or any(not isinstance(solid, Prism) for solid in solids):
         heights = [0.0, heights[-1] / 2, heights[-1]]
-    across = max(site.size for site in sites)
-    if across + AROUND > WIDE:  # a square has less across than from corner to corner
-        across = 2 * max(abs(x) for solid in solids if isinstance(solid, Prism) for at in solid.footprint for x in at)
-    extent, step = (across + AROUND, STEP) if across + AROUND <= WIDE else (MIDDLE, CLOSE)
+    extent = max(site.size for site in sites) + AROUND
+    extent, step = (extent, STEP) if extent <= WIDE else (MIDDLE, CLOSE)
     return Frame(int(np.ceil(extent / step / 2)) * 2, step, tuple(heights))

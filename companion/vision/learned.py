@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from importlib import resources
-from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -60,18 +59,9 @@ UNCONFIRMED = 0.03
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
 
-View = tuple[Pose, tuple[Array, Array] | None]
-"""A pose, and where patches are in the picture."""
-
-NOWHERE: Mapping[str, str] = MappingProxyType({})
-"""Nothing is known of any site."""
-
 
 class LearnedKind:
-    """All sites of one kind that a network reads, and those from which all that may stand there reaches over them.
-
-    Where a site is may depend on what lies on the one that it is on.
-    """
+    """All sites of one kind that a network reads, and those from which all that may stand there reaches over them."""
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], others: Sequence[SiteSpec] = ()) -> None:
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
@@ -85,7 +75,6 @@ class LearnedKind:
         self._nothing, self._arm = known.index(EMPTY), (*known, ARM).index(ARM)
         number = {label: k for k, label in enumerate(known)}
         self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in sites]
-        self._moving = any(site.on for site in sites)
         over = {site: arms_over(game, site, sites) for site in others if ARM in known}
         over = {site: arms for site, arms in over.items() if arms.any(axis=1).sum() == len(site.labels) - 1}
         self._over = list(over.values())
@@ -100,23 +89,16 @@ class LearnedKind:
         """Whether the network looks at the site with that number itself, not only at what reaches over others."""
         return number < len(self._columns)
 
-    def plan(self, pose: Pose) -> View:
-        """The pose, and where the patches of each site are in the picture, where that depends on nothing else."""
-        return pose, None if self._moving else self._patches.plan(pose)
+    def plan(self, pose: Pose) -> tuple[Pose, tuple[Array, Array]]:
+        """The pose, and where the patches of each site are in the picture."""
+        return pose, self._patches.plan(pose)
 
-    def there(self, number: int, shown: Mapping[str, str]) -> bool:
-        """Whether it is known where the site with that number is; `shown`: labels by the names of sites."""
-        site = self.sites[number]
-        return not site.on or site.place(shown.get(site.on, "")) is not None
-
-    def read(
-        self, image: Array, palette: Palette, plan: View, which: Array, shown: Mapping[str, str] = NOWHERE
-    ) -> list[Told]:
-        """The sites with the numbers `which`; `shown`: what the sites show that they are on."""
+    def read(self, image: Array, palette: Palette, plan: tuple[Pose, tuple[Array, Array]], which: Array) -> list[Told]:
+        """The sites with the numbers `which`."""
         count = len(self._columns)
         over = [np.flatnonzero(self._over[k - count].any(axis=0)) for k in which[which >= count]]
         looked = np.unique(np.concatenate([which[which < count], *over]))
-        patches = self._cut(image, palette, plan, looked, shown)
+        patches = self._patches.cut(image, plan[0], palette.light, plan[1], looked)
         self._network.setInput(patches.astype(np.float32))
         scores, visible = np.full((count, len(self.known) + 1), NEVER), np.zeros(count)
         scores[looked, :-1] = self._network.forward()
@@ -125,15 +107,6 @@ class LearnedKind:
             self._own(k, scores[k], visible[k]) if k < count else self._other(k, scores, visible)
             for k in which.tolist()
         ]
-
-    def _cut(self, image: Array, palette: Palette, plan: View, which: Array, shown: Mapping[str, str]) -> Array:
-        """The patches of the sites with the numbers `which`."""
-        pose, places = plan
-        if places is not None:
-            return self._patches.cut(image, pose, palette.light, places, which)
-        sites = [placed(self.sites[k], shown) for k in which.tolist()]
-        moved = self._patches.at(sites)
-        return moved.cut(image, pose, palette.light, moved.plan(pose), np.arange(len(sites)))
 
     def _own(self, number: int, scores: Array, visible: float) -> Told:
         """A site from the scores (known + 1,) of its patch: with an arm over it, if any is known, it is bare."""
@@ -156,12 +129,6 @@ class LearnedKind:
 def _told(site: SiteSpec, likely: Array, visible: float, beside: Array) -> Told:
     one = site_reading(site.labels, likely, visible, -np.inf)
     return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
-
-
-def placed(site: SiteSpec, shown: Mapping[str, str]) -> SiteSpec:
-    """The site where it is while the one that it is on shows what it does."""
-    place = site.place(shown.get(site.on, ""))
-    return site if place is None else site._replace(centre=place)
 
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:

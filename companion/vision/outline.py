@@ -43,7 +43,6 @@ class Outline:
         heights: Sequence[float],
     ) -> None:
         self.sites, self.heights = tuple(sites), tuple(heights)
-        self._footprint = tuple(footprint)
         corners = _counter_clockwise(np.array(footprint, np.float64))
         sides = np.roll(corners, -1, axis=0) - corners
         lengths = np.linalg.norm(sides, axis=1, keepdims=True)
@@ -55,10 +54,6 @@ class Outline:
         off = np.arange(-ACROSS, ACROSS + STEP / 2, STEP)
         self._points = on + off[:, None, None] * self._axes[:, 0][:, None, None]
         self.patch = (3 * len(heights) + SHARED, len(self._points), len(off))
-
-    def at(self, sites: Sequence[SiteSpec]) -> Outline:
-        """The outlines of other sites of that kind, or of the same elsewhere."""
-        return Outline(sites, self._footprint, self.heights)
 
     def plan(self, pose: Pose) -> tuple[Array, Array]:
         """Pixels (sites, planes, parts, across, along, 2), and the slopes (sites, parts, 2) of the lines of sight."""

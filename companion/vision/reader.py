@@ -83,7 +83,6 @@ class Reader:
         self._views: list[Any] = []
         self._palette: Palette | None = None
         self._told: dict[str, Told] = {}
-        self._shown: dict[str, str] = {}  # what sites showed last
 
     def _stands(self, site: SiteSpec) -> bool:
         """Whether things of different outlines, or tall ones, stand on the site, and nothing upon these."""
@@ -150,7 +149,6 @@ class Reader:
                 readings = kind.read(image, self._palette, plan, which, hear, glance)
             else:
                 readings = kind.read(image, self._palette, plan, which)
-            self._shown.update((name, one.label) for name, one in zip(names, readings, strict=True))
             others = (
                 {} if isinstance(kind, StandingKind | TerraceKind) else hear(names)
             )  # these count what they hear themselves
@@ -181,12 +179,11 @@ class Reader:
         arms: dict[str, Told] = {}
         for number, witness in enumerate(self._witnesses):
             which = [k for k, site in enumerate(witness.sites) if site.name in names]
-            which = [k for k in which if witness.there(k, self._shown)]
             if which:
                 if pose is not None:
                     self._views[number] = witness.plan(pose)
                 view = self._views[number]
-                readings = witness.read(image, self._palette, view, np.array(which), self._shown)
+                readings = witness.read(image, self._palette, view, np.array(which))
                 for k, said in zip(which, readings, strict=True):
                     (own if witness.looks_at(k) else arms)[witness.sites[k].name] = said
         both = {name: told_together(own[name], arms[name]) for name in own.keys() & arms.keys()}

@@ -50,10 +50,6 @@ class Sweep:
         x, y = np.meshgrid(t, t)
         self._points = np.stack([x, y], axis=-1).reshape(-1, 2)
 
-    def at(self, sites: Sequence[SiteSpec]) -> Sweep:
-        """The patches of other sites of that kind, or of the same elsewhere."""
-        return Sweep(sites, self.frame)
-
     def plan(self, pose: Pose) -> tuple[Array, Array]:
         """Pixels (sites, planes, points, 2) of the patches, and the slopes (sites, 2) of the lines of sight."""
         return planes(self.sites, self._points, self.frame.heights, pose), slopes(self.sites, pose)

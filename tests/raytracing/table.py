@@ -67,10 +67,14 @@ Transform = mitsuba.ScalarTransform4f
 def picture(game: Game[Any, Any], seed: int, **anyhow: Any) -> Picture:
     """What `tests.benchmarks.pictures.picture` shows with that seed, path-traced."""
     scene, conditions = arranged(game, seed, **anyhow)
+    return Picture(seed, taken(game, scene, conditions, seed), truth(game, scene, conditions), bool(scene.hands))
+
+
+def taken(game: Game[Any, Any], scene: Scene, conditions: Conditions, seed: int) -> NDArray[np.uint8]:
+    """The picture (height, width, 3), blue-green-red, that a camera takes of the scene."""
     light = traced(game, scene, conditions)
     development = Development(conditions.sensor, (light.shape[1], light.shape[0]), seed)
-    image = development.develop(development.expose(light), seed)
-    return Picture(seed, image, truth(game, scene, conditions), bool(scene.hands))
+    return development.develop(development.expose(light), seed)
 
 
 def traced(game: Game[Any, Any], scene: Scene, conditions: Conditions, samples: int = SAMPLES) -> Light:

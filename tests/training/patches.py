@@ -21,11 +21,11 @@ from companion.vision.arms import ARM, arms_over
 from companion.vision.board import NoBoardError, locate
 from companion.vision.frames import patches_of
 from companion.vision.glare import GlareFinder
-from companion.vision.learned import placed
 from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.riders import Riders
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Scene
 from hardware.simulated.setting import Setting
@@ -56,7 +56,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=800)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--plenty", action="store_true", help="more pieces than the set has: few counters teach little")
+    parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     options = parser.parse_args()
+    draw = raytraced if options.raytraced else simulated
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     game = load_game(options.game)
@@ -72,7 +74,8 @@ def main() -> None:
         if path.exists():
             continue
         scene, conditions = arranged(game, seed, anyhow=ANYHOW, plenty=options.plenty)
-        image, true = Renderer(game, conditions).render(scene), truth(game, scene, conditions)
+        image = draw(game, scene, conditions, seed)
+        true = truth(game, scene, conditions)
         try:
             pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
         except NoBoardError:
@@ -82,9 +85,8 @@ def main() -> None:
         image = glare.measure(image, pose, here).taken_off(image, pose, here)
         found: dict[str, np.ndarray] = {}
         for kind, sweep in sweeps.items():
-            sites = [placed(site, true.sites) for site in sweep.sites if site.name in true.sites]
-            there = sweep.at(sites)
-            found[f"{kind}.patches"] = there.cut(image, pose, here, there.plan(pose), np.arange(len(sites)))
+            sites = sweep.sites
+            found[f"{kind}.patches"] = sweep.cut(image, pose, here, sweep.plan(pose), np.arange(len(sites)))
             labels, hidden = shown(game, sites, true)
             found[f"{kind}.labels"], found[f"{kind}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         if riders:
@@ -93,6 +95,18 @@ def main() -> None:
             found[f"{RIDERS}.patches"] = riders.spotter.patches(image, pose, here, places)
             found[f"{RIDERS}.labels"], found[f"{RIDERS}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
+
+
+def simulated(game: Game[Any, Any], scene: Scene, conditions: Conditions, seed: int) -> np.ndarray:
+    """The picture of the simulated table with that seed."""
+    return Renderer(game, conditions).render(scene)
+
+
+def raytraced(game: Game[Any, Any], scene: Scene, conditions: Conditions, seed: int) -> np.ndarray:
+    """The same, path-traced."""
+    from tests.raytracing.table import taken  # what it needs is not installed everywhere
+
+    return taken(game, scene, conditions, seed)
 
 
 class Foot(NamedTuple):
