@@ -50,8 +50,8 @@ LONELY = 8.0
 """How much less likely (natural logarithm) it is that a piece stands beside the middle of its host, and no other there.
 """
 
-STEPS = 12
-"""Places along a strip on which several pieces may stand."""
+BETWEEN = 0.4
+"""Diameters of a foot between places where several pieces may stand, in their places or anywhere between."""
 
 AXIS, RIM, TIP = 12.0, 12.0, 9.0
 """As how many independent pixels count: the axis, the rim of the foot, the tip."""
@@ -181,10 +181,11 @@ class Riders:
                     strips.setdefault(label, []).append(at)
         for label, places in strips.items():
             ends = sorted(set(places))
-            if len(ends) > 2:  # several pieces have places of their own there: anywhere between will do
-                for k in range(STEPS):
-                    x, y = np.array(ends[0]) + (np.array(ends[-1]) - ends[0]) * k / (STEPS - 1)
-                    found[label, (x, y), 0.0] = Spot(label, (float(x), float(y), 0.0), -1)
+            if len(ends) > 1:  # several pieces have places of their own there: anywhere between will do
+                first, last = np.array(ends[0]), np.array(ends[-1])
+                count = 1 + int(np.ceil(np.hypot(*(last - first)) / (BETWEEN * self.width)))
+                for x, y in np.linspace(first, last, count).tolist():
+                    found[label, (x, y), 0.0] = Spot(label, (x, y, 0.0), -1)
         angles = np.arange(AROUND) * 2 * np.pi / AROUND
         for name, host in self._number.items():
             x, y, z = self._hosts[host].centre

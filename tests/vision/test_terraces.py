@@ -248,3 +248,15 @@ def test_others_are_asked_again_where_the_blocks_show_the_board_to_lie(shot: Sho
     assert poses[0] is None
     assert isinstance(poses[-1], Nudged)
     assert 0 < np.abs(poses[-1].project(POINTS) - shot.pose.project(POINTS)).max() < 2.0
+
+
+def test_pieces_may_stand_anywhere_between_their_places_at_home_and_on_a_strip(shot: Shot) -> None:
+    """A piece alone at home stands amid it."""
+    found, _ = riders(shot.image, shot.pose)
+    spots = found.spots(np.zeros(len(CELLS)))
+    for label in ("@red", "@blue", "~orange"):
+        places = np.array([spot.place[:2] for spot in spots if spot.label == label])
+        ends = places[[places[:, 0].argmin(), places[:, 0].argmax()]]
+        for part in np.linspace(0.0, 1.0, 23):
+            at = ends[0] + part * (ends[1] - ends[0])
+            assert np.hypot(*(places - at).T).min() < 0.25 * found.width
