@@ -75,7 +75,8 @@ class LearnedKind:
         self._nothing, self._arm = known.index(EMPTY), (*known, ARM).index(ARM)
         number = {label: k for k, label in enumerate(known)}
         self._columns = [np.array([number.get(label, len(known)) for label in site.labels]) for site in sites]
-        over = {site: arms_over(game, site, sites) for site in others if ARM in known}
+        reaching = (site for site in others if ARM in known and _reaches(game, site, sites))
+        over = {site: arms_over(game, site, sites) for site in reaching}
         over = {site: arms for site, arms in over.items() if arms.any(axis=1).sum() == len(site.labels) - 1}
         self._over = list(over.values())
         self.sites = (*sites, *over)
@@ -124,6 +125,11 @@ class LearnedKind:
         decided = np.abs(arms[around]) > DECIDED
         beside = over @ arms
         return _told(self.sites[number], beside, float((visible[around] * decided).mean()), beside)
+
+
+def _reaches(game: Game[Any, Any], site: SiteSpec, sites: Sequence[SiteSpec]) -> bool:
+    """Whether the first thing that may stand on a site has an arm over another one: else not all have."""
+    return bool(arms_over(game, site._replace(labels=site.labels[1:2]), sites).any())
 
 
 def _told(site: SiteSpec, likely: Array, visible: float, beside: Array) -> Told:
