@@ -40,7 +40,7 @@ def test_a_film_of_a_game_becomes_its_record(tmp_path: Path, monkeypatch: pytest
 def test_a_simulated_game_is_recorded_as_it_is_played(tmp_path: Path) -> None:
     game = load_game("triangle")
     players = seated(game, ["Ada", "Ben"])
-    rehearsal = Rehearsal(game, 2, seed=1, limit=8)
+    rehearsal = Rehearsal(game, 2, seed=1, limit=12)
     table = SimulatedTable(game, rehearsal.steps(), 1, 0.1)
     conditions = Conditions.random(game, 1, 0.3, (1280, 720), [0, 1])
     told: list[Happening] = []

@@ -144,9 +144,7 @@ class Blocks:
         self._alike = [(self._wood_of == k) & (heights > 0) for k in np.unique(self._wood_of[heights > 0])]
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._told: list[SiteReading | None] = [None] * len(sites)
-        self._glanced: dict[
-            int, SiteReading
-        ] = {}  # what others say of sites that were not looked at since they changed
+        self._glanced: dict[int, SiteReading] = {}  # what others say of sites not looked at since they changed
         self._sizes = np.zeros(len(sites))
         self.bare = self._bare_points()
         self._margin = self.bare[0][self.bare[1] == place]

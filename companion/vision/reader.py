@@ -145,13 +145,10 @@ class Reader:
             if not len(which):
                 continue
             names = [kind.sites[k].name for k in which]
-            if isinstance(kind, StandingKind | TerraceKind):
-                readings = kind.read(image, self._palette, plan, which, hear, glance)
+            if isinstance(kind, StandingKind | TerraceKind):  # these count what they hear themselves
+                readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
             else:
-                readings = kind.read(image, self._palette, plan, which)
-            others = (
-                {} if isinstance(kind, StandingKind | TerraceKind) else hear(names)
-            )  # these count what they hear themselves
+                readings, others = kind.read(image, self._palette, plan, which), hear(names)
             pairs = zip(names, readings, strict=True)
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         if image is not shot:

@@ -1,6 +1,7 @@
 """Pictures of the simulated table for benchmarks: random positions of random games under random conditions.
 
     python -m tests.benchmarks.pictures FOLDER --game via [--first 600000] [--pictures 10] [--difficulty 0.5]
+        [--raytraced]
 
 writes them with what they show, to look at.
 """
@@ -72,6 +73,14 @@ def picture(
     scene, conditions = arranged(game, seed, difficulty, hands, anyhow, plenty)
     image = Renderer(game, conditions).render(scene)
     return Picture(seed, image, truth(game, scene, conditions), bool(scene.hands))
+
+
+def raytraced(game: Game[Any, Any], seed: int, difficulty: float | None = None) -> Picture:
+    """The same table, path-traced."""
+    from tests.raytracing.table import taken  # what it needs is not installed everywhere
+
+    scene, conditions = arranged(game, seed, difficulty)
+    return Picture(seed, taken(game, scene, conditions, seed), truth(game, scene, conditions), bool(scene.hands))
 
 
 def arranged(
@@ -206,12 +215,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--pictures", type=int, default=10)
     parser.add_argument("--difficulty", type=float)
+    parser.add_argument("--raytraced", action="store_true", help="path-traced; needs mitsuba and mapbox_earcut")
     options = parser.parse_args()
+    draw = raytraced if options.raytraced else picture
     cv2.setNumThreads(1)
     options.folder.mkdir(parents=True, exist_ok=True)
     for seed in range(options.first, options.first + options.pictures):
         begun = perf_counter()
-        shot = picture(load_game(options.game), seed, options.difficulty)
+        shot = draw(load_game(options.game), seed, options.difficulty)
         path = options.folder / f"{options.game}_{seed:06d}.png"
         cv2.imwrite(str(path), shot.image)
         shown = {"sites": dict(shot.truth.sites), "hidden": dict(shot.truth.hidden), "hand": shot.hand}

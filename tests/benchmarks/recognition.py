@@ -36,7 +36,7 @@ from companion.vision.reading import Reading, SiteReading
 from companion.vision.supply import with_supply
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
-from tests.benchmarks.pictures import Picture, picture, true_pose
+from tests.benchmarks.pictures import Picture, picture, raytraced, true_pose
 
 HIDDEN = 0.15
 LADEN = 0.6
@@ -227,13 +227,6 @@ def main() -> None:
         seeds = range(options.first, options.first + options.pictures)
         title, draw = ("raytraced", raytraced) if options.raytraced else ("simulated table", picture)
         report(title, generated(game, seeds, draw), options.verbose)
-
-
-def raytraced(game: Game[Any, Any], seed: int) -> Picture:
-    """The same table, path-traced."""
-    from tests.raytracing.table import picture as traced  # what it needs is not installed everywhere
-
-    return traced(game, seed)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,14 @@
 """Pictures of the simulated table by a path tracer (M. Pharr and others, Physically Based Rendering; here Mitsuba).
 
-    python -m tests.raytracing.table FOLDER --game via [--first 600000] [--pictures 10]
-
 The table, its lamps, the camera and its sensor are those of the simulated table with the same seed; how wood looks, how
 much things shine, and what light they throw on each other is not.
 """
 
 from __future__ import annotations
 
-import argparse
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any
 from zlib import crc32
 
@@ -24,7 +19,6 @@ from numpy.typing import NDArray
 
 from companion.games.core import Game
 from companion.games.looks import Ball
-from companion.games.registry import load_game
 from hardware.simulated.colours import Light, linear
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.lens import Lens
@@ -36,8 +30,6 @@ from hardware.simulated.sensor import Development
 from hardware.simulated.setting import Setting
 from hardware.simulated.solids import Placed
 from hardware.simulated.tables import SPAN, clouds, make
-from hardware.simulated.truth import truth
-from tests.benchmarks.pictures import Picture, arranged
 from tests.raytracing.meshes import Material, Meshes
 
 mitsuba.set_variant("scalar_rgb")
@@ -62,12 +54,6 @@ SMALLEST, LARGEST = 15.0, 0.5
 """Radius of a lamp in mm at least, and in parts of its distance from the camera at most: none is in its way."""
 
 Transform = mitsuba.ScalarTransform4f
-
-
-def picture(game: Game[Any, Any], seed: int, **anyhow: Any) -> Picture:
-    """What `tests.benchmarks.pictures.picture` shows with that seed, path-traced."""
-    scene, conditions = arranged(game, seed, **anyhow)
-    return Picture(seed, taken(game, scene, conditions, seed), truth(game, scene, conditions), bool(scene.hands))
 
 
 def taken(game: Game[Any, Any], scene: Scene, conditions: Conditions, seed: int) -> NDArray[np.uint8]:
@@ -235,26 +221,3 @@ def _smoothed(drawn: Light) -> Light:
         light = cv2.bilateralFilter(np.ascontiguousarray(light), 5, tolerant, 1.4)
     smooth: Light = np.exp(light)
     return smooth
-
-
-def main() -> None:
-    """Writes pictures, and their truth beside them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--game", default="triangle")
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--pictures", type=int, default=10)
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    options.folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(options.first, options.first + options.pictures):
-        begun = perf_counter()
-        shot = picture(load_game(options.game), seed)
-        path = options.folder / f"{options.game}_{seed:06d}.png"
-        cv2.imwrite(str(path), shot.image)
-        path.with_suffix(".pickle").write_bytes(pickle.dumps(shot.truth))
-        print(f"{path}: {perf_counter() - begun:.1f} s", flush=True)
-
-
-if __name__ == "__main__":
-    main()
