@@ -136,12 +136,14 @@ class StandingKind:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
         are believed where they are sure.
         """
+        explained: Explanation | None = None
         if plan.tones is None or plan.palette is not palette:
-            plan.tones, plan.palette = self._tones(image, palette, plan, hear), palette
+            (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
             self._read.clear()
         closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
-            self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear), strict=True))
+            explained = explained if len(closely) == len(self.sites) else None
+            self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear, explained), strict=True))
         return [self._read[number] for number in which.tolist()]
 
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
@@ -164,12 +166,18 @@ class StandingKind:
                 self._stood.pop(number, None)
         return np.array([number for number in which.tolist() if number not in sure], np.intp)
 
-    def _closely(self, image: Array, plan: StagePlan, which: Array, hear: Hear) -> list[SiteReading]:
-        """The sites with the numbers `which`, explained together with what stands around."""
+    def _closely(
+        self, image: Array, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None
+    ) -> list[SiteReading]:
+        """The sites with the numbers `which`, explained together with what stands around; `explained`: how they are
+        already, if what lies beside the board has but one pose.
+        """
         assert plan.tones is not None
         if len(self._beside.poses) > 1 and not set(self._stage.beside).isdisjoint(which.tolist()):
             self._find_beside(image, plan.tones, plan, hear)
-        explanation = self._explain(image, plan.tones, plan, which.tolist(), hear)
+            explained = None
+        explanation = explained or self._explain(image, plan.tones, plan, which.tolist(), hear)
+        explanation.exchange()
         strange = self._strangeness(image, explanation, plan, which.tolist())
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, strict=True)
@@ -192,7 +200,7 @@ class StandingKind:
         totals, beside = [], self._stage.beside
         for pose in self._beside.poses:
             self._stage.lay_beside(plan, pose)
-            totals.append(self._explain(image, tones, plan, beside, hear, thorough=False).total)
+            totals.append(self._explain(image, tones, plan, beside, hear).total)
         best = int(np.argmax(totals))
         thing = float(np.median([len(state.at) for number in beside for state in plan.states[number][1:]]))
         alone = totals[best] - sorted(totals)[-2] > PART_OF_A_THING * thing
@@ -259,11 +267,11 @@ class StandingKind:
         ends = np.cumsum([0, *map(len, parts)])
         return [float(strange[a:b].mean()) if b > a else 0.0 for a, b in pairwise(ends.tolist())]
 
-    def _tones(self, image: Array, palette: Palette, plan: StagePlan, hear: Hear) -> Tones:
-        """How the surfaces look in this picture, from what surely stands there."""
+    def _tones(self, image: Array, palette: Palette, plan: StagePlan, hear: Hear) -> tuple[Tones, Explanation]:
+        """How the surfaces look in this picture, from what surely stands there; and what then stands everywhere."""
         everything = list(range(len(self.sites)))
         tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
-        explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
+        explanation = self._explain(image, tones, plan, everything, hear)
         for _ in range(2):
             telling = self._clearest(explanation, self._undisputed(explanation, hear))
             at, numbers = self._sure_points(explanation, plan, telling)
@@ -271,9 +279,9 @@ class StandingKind:
             at, numbers = at[convincing], numbers[convincing]
             pixels = plan.grid.pixels(image, at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
-            explanation = self._explain(image, tones, plan, everything, hear, thorough=False)
+            explanation = self._explain(image, tones, plan, everything, hear)
         plan.typical = self._typical(explanation)
-        return tones
+        return tones, explanation
 
     def _evened(self, tones: Tones, image: Array, plan: StagePlan) -> Tones:
         """The tones without the contrast that the camera added, as the paint tells that covers most of the board."""
@@ -348,7 +356,6 @@ class StandingKind:
         plan: StagePlan,
         which: Sequence[int],
         hear: Hear,
-        thorough: bool = True,
     ) -> Explanation:
         """What stands on some sites and on those that touch them."""
         concerned = sorted(set(which).union(*(plan.touches[site] for site in which)))
@@ -374,8 +381,6 @@ class StandingKind:
         )
         explanation.search()
         self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))
-        if thorough:
-            explanation.exchange()
         return explanation
 
     def _reached(self, plan: StagePlan, sites: Sequence[int], which: Sequence[int]) -> Array:
