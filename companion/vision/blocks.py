@@ -8,7 +8,7 @@ that blocks throw do (`companion.vision.shadows`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -142,6 +142,8 @@ class Blocks:
         numbers = [paints.number(look.colour) if look else place for look in looks]
         self._woods, self._wood_of = _woods(numbers, place, paints)
         self._alike = [(self._wood_of == k) & (heights > 0) for k in np.unique(self._wood_of[heights > 0])]
+        self._of_wood = [self._wood_of == k for k in np.unique(self._wood_of)]
+        self._wood_names = tuple(self.labels[int(same.argmax())] for same in self._of_wood)
         self._wood = np.zeros((len(sites), len(self._woods)))
         self._told: list[SiteReading | None] = [None] * len(sites)
         self._glanced: dict[int, SiteReading] = {}  # what others say of sites not looked at since they changed
@@ -149,6 +151,7 @@ class Blocks:
         self.bare = self._bare_points()
         self._margin = self.bare[0][self.bare[1] == place]
         self.looked, self._seen = False, np.empty(0, np.intp)
+        self._kept: dict[int, SiteReading] = {}  # readings of which all that they rest on is as it was
         self.scores = np.zeros((len(sites), len(self.labels)))
         self._shaded = np.zeros_like(self.scores)
 
@@ -170,6 +173,7 @@ class Blocks:
         self.relief = Relief(solids, pose, self._board, self._paints)
         self._shadows.plan(self.relief)
         self.looked, self._seen = False, np.empty(0, np.intp)
+        self._kept.clear()
         self._glanced.clear()
         middles = (solids.corners + np.roll(solids.corners, -1, axis=0)) / 2
         halves = (np.roll(solids.corners, -1, axis=0) - solids.corners) / 2
@@ -217,7 +221,8 @@ class Blocks:
         self.relief.see(image)
         every = np.arange(len(self.sites))
         afresh = not self.looked or len(which) == len(every)
-        looked = self._seen = every if afresh else which
+        looked = every if afresh else which
+        self._turn_to(looked)
         self._shaded[looked] = 0.0
         self._glanced = {site: told for site, told in self._glanced.items() if site not in looked}
         self._wood[looked], contrast = self._woods_seen(image, looked)
@@ -236,42 +241,53 @@ class Blocks:
             self.stand.label[which] = guess.argmax(axis=1)
             self._sweep(which)
 
-    def glance(self, which: Array, hear: Hear) -> Array:
-        """Believes others of the sites with the numbers `which` where they surely see something, or what was there; the
-        rest, which is still to be looked at. What is new is taken to stand where it should.
+    def glance(self, which: Array, hear: Hear) -> tuple[Array, Set[int]]:
+        """Believes others of the sites with the numbers `which` where they surely see something, or what was there:
+        what is new is taken to stand where it should. The sites that are to be looked at closely at once, as nothing is
+        there any more, where a hand may be; and those of which others are not sure.
         """
-        self._seen = which
+        self._turn_to(which)
         last = {site: self._reading(site) for site in which.tolist()}
         self._listen(which, hear)
-        sure = {
-            site: told
-            for site, before in last.items()
-            if (told := self._told[site]) and told.trust > CERTAIN_ALONE
-            if told.label in (before.label, *self.labels[1:])
-        }
-        for site, told in sure.items():
+        heard = {site: told for site in last if (told := self._told[site])}
+        sure = {site: told for site, told in heard.items() if told.trust > CERTAIN_ALONE}
+        gone = {site for site, told in sure.items() if told.label not in (last[site].label, *self.labels[1:])}
+        for site in sure.keys() - gone:
+            told = sure[site]
             if told.label != last[site].label or last[site].trust < BELIEVED:
                 self._glanced[site] = glimpsed(told)
                 self.stand.label[site], self.stand.shift[site] = self.labels.index(told.label), 0.0
-        return np.array([site for site in last if site not in sure], np.intp)
+        closely = [site for site in last if site in gone or site not in heard]
+        return np.array(closely, np.intp), heard.keys() - sure.keys()
 
     def _listen(self, which: Array, hear: Hear, pose: Pose | None = None) -> None:
         """Asks others for the sites with the numbers `which`, where the blocks show the board to lie, once known."""
         heard = hear([self.sites[site].name for site in which], pose)
         for site in which.tolist():
             self._told[site] = heard.get(self.sites[site].name)
+        self._renew(which)
+
+    def _turn_to(self, which: Array) -> None:
+        """These sites are looked at now."""
+        self._renew(self._seen)
+        self._renew(which)
+        self._seen = which
+
+    def _renew(self, which: Array) -> None:
+        """What was thought of the sites with the numbers `which` holds no more."""
+        for site in which.tolist():
+            self._kept.pop(site, None)
 
     @property
     def doubtful(self) -> dict[int, list[float]]:
         """The sites that may be of other heights than they seem, with these (mm): something may hide what stands there,
         and stand upon it.
         """
-        found = {}
-        for site, label in enumerate(self.stand.label.tolist()):
-            likely = self._reading(site).log_likelihood
-            perhaps = np.flatnonzero(likely - np.logaddexp.reduce(likely) > np.log(PERHAPS))
-            found[site] = [float(self.solids.heights[k]) for k in perhaps if k != label]
-        return found
+        likely = np.stack([self._reading(site).log_likelihood for site in range(len(self.sites))])
+        perhaps = likely - np.logaddexp.reduce(likely, axis=1, keepdims=True) > np.log(PERHAPS)
+        perhaps[np.arange(len(perhaps)), self.stand.label] = False
+        doubted = np.flatnonzero(perhaps.any(axis=1)).tolist()
+        return {site: self.solids.heights[perhaps[site]].tolist() for site in doubted}
 
     @property
     def astray(self) -> bool:
@@ -306,6 +322,7 @@ class Blocks:
                     told = self._shadows.tell(site, np.flatnonzero(same))
                     self._shaded[site] = 0.0
                     self._shaded[site, same] = _hedged(told, UNDERNEATH if astray[site] else SHADED)
+            self._renew(which)
             for site in which.tolist():
                 self.stand.label[site] = self.labels.index(self._reading(site).label)
 
@@ -358,10 +375,12 @@ class Blocks:
             bare = self.solids.heights == 0
             scores[bare] = wood[self._wood_of[bare]]
             self.scores[site] = scores
+            self._renew(self._seen)  # where one stands tells where the others do
             stand.label[site] = self.labels.index(self._reading(site).label)
             for label, fit in zip(labels, fits, strict=True):
                 if label == stand.label[site]:
                     stand.shift[site], stand.top[site], self._sizes[site] = fit.shift, fit.top, fit.size
+        self._renew(self._seen)
 
     def _heard(self, site: int) -> Array:
         """The log likelihoods (labels,) that others found; nothing but zeros if there are none."""
@@ -383,9 +402,8 @@ class Blocks:
 
     def _of_woods(self, reading: SiteReading) -> SiteReading:
         """What a reading says of the wood, each kind of wood named by the first of its labels."""
-        kinds, first = np.unique(self._wood_of, return_index=True)
-        likely = [np.logaddexp.reduce(reading.log_likelihood[self._wood_of == k]) for k in kinds]
-        return replace(reading, labels=tuple(self.labels[k] for k in first), log_likelihood=np.array(likely))
+        likely = [np.logaddexp.reduce(reading.log_likelihood[same]) for same in self._of_wood]
+        return replace(reading, labels=self._wood_names, log_likelihood=np.array(likely))
 
     def _possible(self, wood: Array, told: Array) -> Array:
         """The labels of blocks that may stand where the picture says this of the woods, and others of the labels."""
@@ -457,10 +475,12 @@ class Blocks:
     def _reading(self, site: int) -> SiteReading:
         if site in self._glanced:
             return self._glanced[site]
-        relief = self.relief
-        visible = float((relief.weight[relief.points[site]] > 0).mean())
-        own, told = site_reading(self.labels, self.scores[site], visible, -1e9), self._told[site]
-        return self._together(site, own, told) if told else own
+        if site not in self._kept:
+            relief = self.relief
+            visible = float((relief.weight[relief.points[site]] > 0).mean())
+            own, told = site_reading(self.labels, self.scores[site], visible, -1e9), self._told[site]
+            self._kept[site] = self._together(site, own, told) if told else own
+        return self._kept[site]
 
 
 def _woods(numbers: Sequence[int], place: int, paints: Paints) -> tuple[list[Array], Array]:

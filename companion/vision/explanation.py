@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -33,6 +34,11 @@ HOPS = 4
 
 HOPELESS = -1.5
 """How much worse (a point) a state may explain the picture than nothing does to be tried a little off its place."""
+
+SURELY = 1e6
+"""What speaks for the state of a site on which nothing has changed, in points: more than anything else might."""
+
+_FREE: Mapping[int, int] = MappingProxyType({})
 
 _AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 """Steps from a place to its neighbours, in rows and columns of the grid."""
@@ -75,18 +81,19 @@ class Explanation:
         clashes: Clashes,
         ground: Array,
         heard: Mapping[int, Array],
+        fixed: Mapping[int, int] = _FREE,
     ) -> None:
         """`evidence` (flat): how well each surface explains each point; `bare` (points,): how well that does what shows
         where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid; `plays`: how many
         points off its place what stands on a site may stand; `heard` (states,): what else speaks for each state of some
-        sites, in points.
+        sites, in points; `fixed`: the states of sites on which nothing has changed.
         """
         self.bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
         self._settled: set[tuple[int, int]] = set()
         self._touches, self._clashes = touches, clashes
         self._crowd = _crowd(clashes, states)
-        self._width, self._plays, self._heard = width, plays, dict(heard)
+        self._width, self._plays, self._heard, self._fixed = width, plays, dict(heard), fixed
         self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
         self.chosen: dict[int, int] = dict.fromkeys(states, 0)
@@ -269,6 +276,8 @@ class Explanation:
 
     def _weigh(self, site: int) -> Array:
         """How much better each state of a site explains the picture than nothing, without what clashes with it."""
+        if site in self._fixed:
+            return self._as_it_was(site)
         before, states = self.chosen[site], self._states[site]
         self._set(site, 0)
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -290,6 +299,10 @@ class Explanation:
                 self._set(other, state)
         self._set(site, before)
         return weights + self._heard[site] if site in self._heard else weights
+
+    def _as_it_was(self, site: int) -> Array:
+        """The weights of the states of a site that stays in one of them."""
+        return np.where(np.arange(len(self._states[site])) == self._fixed[site], SURELY, 0.0)
 
     def _placed(self, state: State, play: int) -> tuple[State, float]:
         """A state off its place, as it explains the picture best, and how much better than nothing."""

@@ -175,23 +175,32 @@ class GlareFinder:
         self._points = points[self._known].reshape(-1, 2)
         self._on_board = known[self._known]
         dark = linear(np.array(paints.colours, np.float64))[:, ::-1]
-        self._expected = self._darkest(dark[np.where(known, shown, 0)][self._known])
+        self._expected = self._darkest(dark[np.where(known, shown, 0)][self._known], np.inf)
+        self._places: tuple[Pose, Array] | None = None  # the pixels of the points, by the last pose
 
     def measure(self, image: Array, pose: Pose, light: Light) -> Glare:
         """The glare in `image`."""
         added = np.zeros((*self._known.shape, 3), np.float32)
         if len(self._expected):
-            at = pose.project(np.column_stack([self._points, np.zeros(len(self._points))]))
             factor = max(2, round(SMOOTH * pose.scale(np.zeros(3))))
-            relative = light.relative(linear(averaged(image, at, factor)))
-            darkest = self._darkest(relative.reshape(len(self._expected), -1, 3))
+            seen = averaged(image, self._pixels(pose), factor).reshape(len(self._expected), -1, 3)
+            darkest = light.relative(linear(self._darkest(seen, 255)))
             veil = np.maximum(0.0, darkest - LIT * self._expected)
             added[self._known] = np.minimum(veil, TINT * veil.min(axis=1, keepdims=True))
         return Glare(self._spread(added), self._origin)
 
-    def _darkest(self, light: Array) -> Array:
-        """The darkest there is on the board in each patch (patches, 3), of the light (patches, points, 3)."""
-        points = np.sort(np.where(self._on_board[..., None], light, np.inf), axis=1)
+    def _pixels(self, pose: Pose) -> Array:
+        """Where the points of all patches are in the picture (n, 2)."""
+        if self._places is None or self._places[0] is not pose:
+            self._places = pose, pose.project(np.column_stack([self._points, np.zeros(len(self._points))]))
+        return self._places[1]
+
+    def _darkest(self, light: Array, most: float) -> Array:
+        """The darkest there is on the board in each patch (patches, 3), of the light (patches, points, 3); `most`: more
+        than that it cannot be.
+        """
+        points = np.where(self._on_board[..., None], light, light.dtype.type(most))
+        points = np.sort(points.transpose(0, 2, 1), axis=2).transpose(0, 2, 1)
         darkest = (DARK * self._on_board.sum(axis=1)).astype(int)
         return np.take_along_axis(points, darkest[:, None, None], axis=1)[:, 0]
 

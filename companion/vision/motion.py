@@ -119,9 +119,10 @@ def _outside(before: Thumbnail, after: Thumbnail) -> Mask:
 
 def exposure(before: Thumbnail, after: Thumbnail) -> NDArray[np.float64] | None:
     """The factor from `before` to `after` for each channel on which most of the picture agrees, or None."""
-    first, second = (t.image[::2, ::2].reshape(-1, 3) for t in (before, after))
-    usable = np.all((first > 12) & (first < 240) & (second > 12) & (second < 250), axis=1)
-    if np.count_nonzero(usable) < 200:
+    first, second = (np.ascontiguousarray(t.image[::4, ::4]) for t in (before, after))
+    lit = cv2.bitwise_and(cv2.inRange(first, (13,) * 3, (239,) * 3), cv2.inRange(second, (13,) * 3, (249,) * 3))
+    usable = lit > 0
+    if np.count_nonzero(usable) < 100:
         return None
     steps = _LOG[second[usable]] - _LOG[first[usable]]
     gains = [_common_step(steps[:, channel]) for channel in range(3)]

@@ -16,7 +16,7 @@ from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.palette import Light, sample
 from companion.vision.places import in_picture
-from companion.vision.sweep import SHARED, planes, slopes, tables
+from companion.vision.sweep import SHARED, planes, scaled, shared_layers, slopes
 
 ACROSS, STEP = 6.0, 0.75
 """Millimetres to both sides of the outline that are looked at, and from point to point."""
@@ -56,7 +56,7 @@ class Outline:
         self.patch = (3 * len(heights) + SHARED, len(self._points), len(off))
 
     def plan(self, pose: Pose) -> tuple[Array, Array]:
-        """Pixels (sites, planes, parts, across, along, 2), and the slopes (sites, parts, 2) of the lines of sight."""
+        """Pixels (sites, planes, parts, across, along, 2), and the last layers (sites, SHARED, parts, across)."""
         pixels = planes(self.sites, self._points.reshape(-1, 2), self.heights, pose)
         pixels = pixels.reshape(*pixels.shape[:2], *self._points.shape)
         slope = np.einsum("pkd,sd->spk", self._axes, slopes(self.sites, pose))
@@ -64,18 +64,17 @@ class Outline:
         order = (slope[:, ::PARTS, 0].argmax(axis=1)[:, None] * PARTS + parts) % len(parts)
         row = np.arange(len(self.sites))[:, None]
         turned = pixels.swapaxes(1, 2)[row, order].swapaxes(1, 2)
-        return np.ascontiguousarray(turned), slope[row, order]
+        inside = np.asarray(in_picture(turned, pose.lens.size).all(axis=(1, 4)))
+        return np.ascontiguousarray(turned), shared_layers(slope[row, order].swapaxes(1, 2)[..., None], inside)
 
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, parts, across), 8 bits, of the sites with the numbers `which`."""
-        at, slope = plan[0][which], plan[1][which]
-        seen = sample(image, at.reshape(-1, 2)).reshape(*at.shape[:-1], 3)
-        scale = tables(light)
-        colours = np.stack([scale[k][seen[..., k]].mean(axis=-1) for k in range(3)], axis=2)
+        at = plan[0][which]
+        seen = scaled(sample(image, at.reshape(-1, 2)), light).reshape(*at.shape[:-1], 3)
+        colours = seen.sum(axis=-2, dtype=np.uint16) // at.shape[-2]
         patches = np.empty((len(which), *self.patch), np.uint8)
-        patches[:, :-SHARED] = colours.reshape(len(which), -1, *self.patch[1:])
-        patches[:, -3:-1] = np.clip(128 + 128 * slope, 0, 255).astype(np.uint8).swapaxes(1, 2)[..., None]
-        patches[:, -1] = np.where(in_picture(at, pose.lens.size).all(axis=(1, 4)), 255, 0)
+        patches[:, :-SHARED] = np.moveaxis(colours, -1, 2).reshape(len(which), -1, *self.patch[1:])
+        patches[:, -SHARED:] = plan[1][which]
         return patches
 
 

@@ -125,7 +125,7 @@ class Light:
 
     def over(self, image: Array) -> Light:
         """The same light, but no black lighter than the darkest part of the picture: blurred cards are not black."""
-        darkest = np.percentile(linear(image[::8, ::8].reshape(-1, 3)), 1, axis=0)
+        darkest = linear(np.percentile(image[::8, ::8].reshape(-1, 3), 1, axis=0))
         return Light(self.white, np.minimum(self.black, darkest))
 
     def relative(self, value: Array) -> Array:

@@ -6,7 +6,7 @@ All of them ask one palette how well a pixel fits a paint, and all sum up what t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import cv2
@@ -20,7 +20,7 @@ from companion.vision.bare_table import BareTable
 from companion.vision.board import Pose
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
-from companion.vision.glare import GlareFinder, burnt_out
+from companion.vision.glare import Glare, GlareFinder, burnt_out
 from companion.vision.laden import LadenKind
 from companion.vision.learned import agreed, told_together, witnesses
 from companion.vision.lens import Array
@@ -78,6 +78,7 @@ class Reader:
         self._table = self._bare_table()
         self._grounds: list[BareGround | BareTable] = [*self._bare_grounds(board), *self._bare_tables()]
         self._glare = GlareFinder(game, self._paints, board)
+        self._veil: Glare | None = None
         self._pose: Pose | None = None
         self._plans: list[Any] = []
         self._views: list[Any] = []
@@ -128,9 +129,10 @@ class Reader:
         """What `image` (height, width, 3; blue-green-red) shows on the sites named in `only`, else on all.
 
         Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says. At a `glance`,
-        networks are believed where they are sure, up to a point: whoever wants to be surer looks again.
+        networks are believed where they are sure, up to a point, and sites of which they are not are left out: whoever
+        wants to be surer looks again.
         """
-        shot, image = image, self._settle(image, pose)
+        shot, image = image, self._settle(image, pose, glance)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
         told = {} if only is None else {name: said for name, said in self._told.items() if name not in only}
@@ -145,11 +147,13 @@ class Reader:
             if not len(which):
                 continue
             names = [kind.sites[k].name for k in which]
+            readings: Sequence[SiteReading | None]
+            others: Mapping[str, SiteReading] = {}
             if isinstance(kind, StandingKind | TerraceKind):  # these count what they hear themselves
-                readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
+                readings = kind.read(image, self._palette, plan, which, hear, glance)
             else:
                 readings, others = kind.read(image, self._palette, plan, which), hear(names)
-            pairs = zip(names, readings, strict=True)
+            pairs = [(name, own) for name, own in zip(names, readings, strict=True) if own is not None]
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         if image is not shot:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
@@ -223,8 +227,10 @@ class Reader:
         rather = {name: EMPTY if name in self._loose else None for name in sites}
         return {name: without(site, site.label, rather[name]) for name, site in sites.items()}
 
-    def _settle(self, image: Array, pose: Pose) -> Array:
-        """Gets ready for the pose and the light of a picture; gives the picture without glare over the board."""
+    def _settle(self, image: Array, pose: Pose, glance: bool) -> Array:
+        """Gets ready for the pose and the light of a picture; gives the picture without glare over the board: where
+        networks tell enough at a `glance`, that which was there at the last close look.
+        """
         moved = pose is not self._pose
         carried = moved and self._may_be_carried(pose)
         if moved:
@@ -233,7 +239,9 @@ class Reader:
             self._views = [witness.plan(pose) for witness in self._witnesses]
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
         here = (light or Light.nominal()).over(image)
-        image = self._glare.measure(image, pose, here).taken_off(image, pose, here)
+        if self._veil is None or moved or not (glance and self._witnesses):
+            self._veil = self._glare.measure(image, pose, here)
+        image = self._veil.taken_off(image, pose, here)
         if self._palette is None or carried or (light is not None and light.differs(self._palette.light)):
             palette = Palette(self._paints, here, self._table_top(image, pose))
             at, numbers = self._sure_points(image, palette)

@@ -19,7 +19,7 @@ from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
 from companion.vision.lens import Array
-from companion.vision.palette import Palette
+from companion.vision.palette import Palette, averaged
 from companion.vision.places import in_picture
 from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
 from companion.vision.reading import SiteReading
@@ -87,6 +87,11 @@ HARDLY = -0.8
 piece to be thought of there at all.
 """
 
+GLIMPSED, COARSE, CHANGED = 6, 3.0, 0.08
+"""Points along an axis whose colours tell whether anything has changed there; millimetres over which these are
+averaged; and by which part of the brightest of all they have to differ for that.
+"""
+
 ABSENT = 10.0
 """How much must speak against all places of a piece (natural logarithm) for it to be nowhere: it is hardly ever."""
 
@@ -123,6 +128,13 @@ class Spot(NamedTuple):
     aside: bool = False
 
 
+class Glimpse(NamedTuple):
+    """What was seen on a spot: the colours (n, 3) along its axis, and what they spoke for each piece (pieces,)."""
+
+    colours: Array
+    seen: Array
+
+
 class Riders:
     """All pieces that stand upon things on sites of one kind; `standing`: where their feet were last seen (mm);
     `spotter`: the network that may know them.
@@ -133,16 +145,20 @@ class Riders:
     ) -> None:
         self.sites, self._hosts, self._board = tuple(sites), tuple(hosts), board.eroded(0.5)
         self._number = {host.name.partition(":")[2]: k for k, host in enumerate(hosts)}
-        self._spots: list[list[tuple[str, tuple[float, float]]]] = []
+        places: list[tuple[str, tuple[float, float]]] = []
         feet, sticks = [], []
         for site in sites:
             looks = {label: [s for s in game.look(site.kind, label) if isinstance(s, Prism)] for label in site.labels}
             foot, stick = next((look[0], look[1]) for look in looks.values() if len(look) > 1)
             feet.append(paints.number(foot.colour))
             sticks.append(paints.number(stick.colour))
-            self._spots.append([(label, _middle(look[0])) for label, look in looks.items() if look])
+            places += [(label, _middle(look[0])) for label, look in looks.items() if look]
         self.foot, self.stick = foot, stick
         self.width = float(np.ptp(np.array(foot.footprint)[:, 0]))
+        self._beside_hosts = self._spots_beside_hosts(places)
+        self._upon: dict[tuple[int, float], list[Spot]] = {}
+        labels = dict.fromkeys(label for site in sites for label in site.labels)
+        self._may = {label: np.array([label in site.labels for site in sites]) for label in labels}
         coloured = [
             m.colour
             for solid in game.board
@@ -169,32 +185,44 @@ class Riders:
         self._column_of = np.array([column(k) if k in self._columns else self._unsure for k in range(NOTHING + 1)])
         names = [site.kind.partition(":")[2] for site in sites]
         self.spotter = Spotter(game.name, names, self.foot, self.stick)
+        self._seen_under: tuple[Pose, Palette] | None = None
+        self._glimpses: dict[Spot, Glimpse] = {}  # by that pose and palette
 
     def spots(self, heights: Array, rather: Mapping[int, Sequence[float]] = UNDOUBTED) -> list[Spot]:
         """Where feet may be: on hosts of these heights (hosts,), `rather` perhaps of others, and where labels say."""
-        found: dict[tuple[str, tuple[float, float], float], Spot] = {}
-        strips: dict[str, list[tuple[float, float]]] = {}
-        for spots in self._spots:
-            for label, at in spots:
-                if label not in self._number:
-                    found[label, at, 0.0] = Spot(label, (*at, 0.0), -1)
-                    strips.setdefault(label, []).append(at)
-        for label, places in strips.items():
-            ends = sorted(set(places))
+        found = list(self._beside_hosts)
+        for host, height in enumerate(heights.tolist()):
+            for z in dict.fromkeys((height, *rather.get(host, ()))):
+                found += self._spots_upon(host, z)
+        return found
+
+    def _spots_beside_hosts(self, places: Sequence[tuple[str, tuple[float, float]]]) -> list[Spot]:
+        """Where feet may be beside all hosts, by the `places` that labels say."""
+        strips: dict[str, set[tuple[float, float]]] = {}
+        for label, at in places:
+            if label not in self._number:
+                strips.setdefault(label, set()).add(at)
+        found: dict[Spot, None] = {}
+        for label, ends in strips.items():
+            found |= dict.fromkeys(Spot(label, (*at, 0.0), -1) for at in sorted(ends))
             if len(ends) > 1:  # several pieces have places of their own there: anywhere between will do
-                first, last = np.array(ends[0]), np.array(ends[-1])
+                first, last = np.array(min(ends)), np.array(max(ends))
                 count = 1 + int(np.ceil(np.hypot(*(last - first)) / (BETWEEN * self.width)))
-                for x, y in np.linspace(first, last, count).tolist():
-                    found[label, (x, y), 0.0] = Spot(label, (x, y, 0.0), -1)
-        angles = np.arange(AROUND) * 2 * np.pi / AROUND
-        for name, host in self._number.items():
+                between = np.linspace(first, last, count).tolist()
+                found |= dict.fromkeys(Spot(label, (x, y, 0.0), -1) for x, y in between)
+        return list(found)
+
+    def _spots_upon(self, host: int, height: float) -> list[Spot]:
+        """Where feet may be upon a host of that height."""
+        if (host, height) not in self._upon:
             x, y, z = self._hosts[host].centre
-            for aside in ASIDE:
-                for a in angles[: AROUND if aside else 1]:
-                    at = (x + aside * self.width * float(np.cos(a)), y + aside * self.width * float(np.sin(a)))
-                    for height in (float(heights[host]), *rather.get(host, ())):
-                        found[name, at, height] = Spot(name, (*at, z + height), host, aside > 0)
-        return list(found.values())
+            name = self._hosts[host].name.partition(":")[2]
+            angles = np.arange(AROUND) * 2 * np.pi / AROUND
+            ring = self.width * np.column_stack([np.cos(angles), np.sin(angles)])
+            offsets = [(aside, at) for aside in ASIDE for at in (aside * ring[: AROUND if aside else 1]).tolist()]
+            spots = [Spot(name, (x + dx, y + dy, z + height), host, aside > 0) for aside, (dx, dy) in offsets]
+            self._upon[host, height] = spots
+        return self._upon[host, height]
 
     def read(
         self,
@@ -204,22 +232,24 @@ class Riders:
         labels: Array,
         heights: Array,
         which: Array,
+        changed: Array,
         rather: Mapping[int, Sequence[float]] = UNDOUBTED,
     ) -> list[SiteReading]:
         """The pieces with the numbers `which`; on the hosts lie things with the labels (hosts,) of these heights,
-        `rather` perhaps of others.
+        `rather` perhaps of others. Hosts with the numbers `changed` may show something new.
         """
         spots = self.spots(heights, rather)
-        gains, visible = self._gains(image, palette, pose, spots, labels)
+        gains, visible = self._gains(image, palette, pose, spots, labels, changed)
         places = np.array([spot.place[:2] for spot in spots])
-        options = self._options(gains, spots, places)
+        may = np.stack([self._may[spot.label] for spot in spots], axis=1)  # which piece may have which spot
+        options = self._options(gains, may, places)
         best, chosen = self._together(gains, options, spots, places, -1.0)
         self.standing = tuple(spots[k].place for k in chosen if k >= 0)
         poorly = min(gains[piece, k] if k >= 0 else 0.0 for piece, k in enumerate(chosen)) < POORLY
         together = TOGETHER * LESS if poorly else TOGETHER
         readings = []
         for piece in which.tolist():
-            totals = self._totals(piece, gains, spots, options, places, best)
+            totals = self._totals(piece, gains, may, spots, options, places, best)
             seen = float(visible[chosen[piece]]) if chosen[piece] >= 0 else 1.0
             readings.append(
                 site_reading(self.sites[piece].labels, together * totals, seen, together * (totals[0] + HIDDEN))
@@ -231,53 +261,103 @@ class Riders:
         """Radius and height (mm) of a piece with whatever it carries."""
         return self.width / 2, self.stick.z1
 
-    def _points(self, spots: Sequence[Spot]) -> tuple[Array, Array]:
-        """Points on the axes (spots, levels, 3) and the feet's rims (spots, turns, 3)."""
-        feet = np.array([spot.place for spot in spots])
-        levels = np.linspace(self.foot.z1 + 4.0, self.stick.z1, LEVELS)
-        axes = np.repeat(feet[:, None], LEVELS, axis=1)
-        axes[:, :, 2] += levels
+    def _axes(self, spots: Sequence[Spot], count: int) -> Array:
+        """Points (spots, count, 3) on the axes of pieces, from the foot to the tip."""
+        axes = np.repeat(np.array([spot.place for spot in spots])[:, None], count, axis=1)
+        axes[:, :, 2] += np.linspace(self.foot.z1 + 4.0, self.stick.z1, count)
+        return axes
+
+    def _rims(self, spots: Sequence[Spot]) -> Array:
+        """Points (spots, turns, 3) on the rims of feet."""
         turns = np.arange(TURNS) * 2 * np.pi / TURNS
-        ring = 0.46 * self.width * np.column_stack([np.cos(turns), np.sin(turns)])
-        rims = np.repeat(feet[:, None], TURNS, axis=1)
-        rims[:, :, :2] += ring
+        ring = 0.46 * self.width * np.column_stack([np.cos(turns), np.sin(turns), np.zeros(TURNS)])
+        rims: Array = np.array([spot.place for spot in spots])[:, None] + ring
         rims[:, :, 2] += self.foot.z1
-        return axes, rims
+        return rims
 
     def _gains(
-        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array
+        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], labels: Array, changed: Array
     ) -> tuple[Array, Array]:
-        """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,). Where
-        hardly anything coloured rises, nothing does.
-        """
-        axes, rims = self._points(spots)
-        inside = in_picture(pose.project(axes.reshape(-1, 3)), pose.lens.size).reshape(axes.shape[:2])
+        """What speaks for each piece on each spot (pieces, spots), and how much of it is in the picture (spots,)."""
+        if self._seen_under is None or self._seen_under[0] is not pose or self._seen_under[1] is not palette:
+            self._seen_under = pose, palette
+            self._glimpses.clear()
+        at = self._axes(spots, GLIMPSED)
+        pixels = pose.project(at.reshape(-1, 3))
+        inside = in_picture(pixels, pose.lens.size).reshape(at.shape[:2])
+        colours = averaged(image, pixels, max(1, round(COARSE * pose.scale(np.zeros(3))))).reshape(*at.shape)
+        known = self._known(spots, colours, changed)
         seen = np.full((len(self.sites), len(spots)), -AWAY - ABSENT)
-        likely = np.flatnonzero(self._coloured(image, palette, pose, axes))
-        aside, hosts = np.array([spot.aside for spot in spots]), np.array([spot.host for spot in spots])
-        if self.spotter.fits:
-            middle = ~aside & (hosts >= 0)
-            undoubted = np.bincount(hosts[middle], minlength=len(self._hosts)) == 1
-            alone = np.zeros(len(spots), bool)  # beside what surely stands amid its host nothing else does
-            for some in (likely[~aside[likely]], likely[aside[likely]]):
-                some = some[~alone[some]]
-                if len(some):
-                    places = np.array([spots[k].place for k in some])
-                    seen[:, some] = TOLD * self.spotter.beside_nothing(image, pose, palette.light, places)
-                surely = hosts[middle & (seen.max(axis=0) > SURELY)]
-                alone = aside & np.isin(hosts, surely[undoubted[surely]])
-        elif len(likely):
-            tops = np.array([self._tops[int(labels[host])] if host >= 0 else -1 for host in hosts[likely]])
-            some = [spots[k] for k in likely.tolist()]
-            seen[:, likely] = self._seen(image, palette, pose, some, axes[likely], rims[likely], tops)
+        for k, glimpse in known.items():
+            seen[:, k] = glimpse.seen
+        new = np.array([k for k in range(len(spots)) if k not in known], np.intp)
+        looked = self._look(image, palette, pose, spots, labels, seen, new)
+        self._glimpses.update({spots[k]: Glimpse(colours[k], seen[:, k]) for k in looked.tolist()})
+        aside = np.array([spot.aside for spot in spots])
         return seen - CROWDED * aside + ABSENT, inside.mean(axis=1)
 
+    def _known(self, spots: Sequence[Spot], colours: Array, changed: Array) -> dict[int, Glimpse]:
+        """What is known of spots, by their numbers, along which nothing has changed, nor on their hosts; `colours`
+        (spots, levels, 3) as the picture shows them.
+        """
+        hosts = set(changed.tolist())
+        known = {
+            k: glimpse
+            for k, spot in enumerate(spots)
+            if spot.host not in hosts and (glimpse := self._glimpses.get(spot)) is not None
+        }
+        if not known:
+            return {}
+        before = np.array([glimpse.colours for glimpse in known.values()], np.float32)
+        now = colours[list(known)].astype(np.float32)
+        differs = np.abs(now - before).max(axis=(1, 2)) > CHANGED * np.percentile(colours, 99)
+        return {k: glimpse for (k, glimpse), other in zip(known.items(), differs, strict=True) if not other}
+
+    def _look(
+        self,
+        image: Array,
+        palette: Palette,
+        pose: Pose,
+        spots: Sequence[Spot],
+        labels: Array,
+        seen: Array,
+        new: Array,
+    ) -> Array:
+        """Fills in what is `seen` on the spots with the numbers `new`; the numbers of those that were looked at. Where
+        hardly anything coloured rises, nothing does.
+        """
+        if not len(new):
+            return new
+        axes = self._axes([spots[k] for k in new.tolist()], LEVELS)
+        coloured = self._coloured(image, palette, pose, axes)
+        likely, plain = new[coloured], new[~coloured]
+        hosts = np.array([spot.host for spot in spots])
+        if not self.spotter.fits:
+            tops = np.array([self._tops[int(labels[host])] if host >= 0 else -1 for host in hosts[likely]])
+            some = [spots[k] for k in likely.tolist()]
+            if some:
+                seen[:, likely] = self._seen(image, palette, pose, some, axes[coloured], tops)
+            return new
+        aside = np.array([spot.aside for spot in spots])
+        middle = ~aside & (hosts >= 0)
+        undoubted = np.bincount(hosts[middle], minlength=len(self._hosts)) == 1
+        alone, looked = np.zeros(len(spots), bool), [plain]  # beside what surely stands amid its host nothing else does
+        for some in (likely[~aside[likely]], likely[aside[likely]]):
+            some = some[~alone[some]]
+            if len(some):
+                places = np.array([spots[k].place for k in some])
+                seen[:, some] = TOLD * self.spotter.beside_nothing(image, pose, palette.light, places)
+            looked.append(some)
+            surely = hosts[middle & (seen.max(axis=0) > SURELY)]
+            alone = aside & np.isin(hosts, surely[undoubted[surely]])
+        return np.concatenate(looked)
+
     def _seen(
-        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], axes: Array, rims: Array, tops: Array
+        self, image: Array, palette: Palette, pose: Pose, spots: Sequence[Spot], axes: Array, tops: Array
     ) -> Array:
         """What the colours of stick and foot speak for each piece on each spot (pieces, spots)."""
         sticks = self._sticks_seen(image, palette, pose, axes)
-        feet = RIM * self._feet_seen(image, palette, pose, spots, rims, tops)
+        feet = RIM * self._feet_seen(image, palette, pose, spots, self._rims(spots), tops)
         feet = np.minimum(feet, np.maximum(sticks + AXIS, 0.0))  # a foot that bears no stick is wood of a block
         aside = np.array([spot.aside for spot in spots])
         feet = np.where(aside[:, None], np.minimum(feet, BESIDE * feet), feet)
@@ -348,16 +428,11 @@ class Riders:
         beyond = (shown == NOTHING).reshape(points.shape[:2])
         return np.where(beyond, np.maximum(evidence[..., self._table], 0.0), fits)
 
-    def _own(self, piece: int, spots: Sequence[Spot]) -> Array:
-        """Which spots the piece may have."""
-        labels = set(self.sites[piece].labels)
-        return np.array([spot.label in labels for spot in spots])
-
-    def _options(self, gains: Array, spots: Sequence[Spot], places: Array) -> list[list[int]]:
+    def _options(self, gains: Array, may: Array, places: Array) -> list[list[int]]:
         """The spots that each piece may have, its best ones, and at last none (-1)."""
         options = []
         for piece in range(len(gains)):
-            own = np.where(self._own(piece, spots), gains[piece], -np.inf)
+            own = np.where(may[piece], gains[piece], -np.inf)
             order = [int(k) for k in np.argsort(-own)[: 4 * BEST] if own[k] > max(0.0, own.max() - AWAY)]
             options.append([*_spread(order, places, self.width)[:BEST], -1])
         return options
@@ -399,6 +474,7 @@ class Riders:
         self,
         piece: int,
         gains: Array,
+        may: Array,
         spots: Sequence[Spot],
         options: Sequence[Sequence[int]],
         places: Array,
@@ -412,7 +488,7 @@ class Riders:
         totals = np.full(len(labels), best - AWAY)
         alone = [*options[:piece], [-1], *options[piece + 1 :]]
         totals[0], _ = self._together(gains, alone, spots, places, totals[0])
-        own = np.flatnonzero(self._own(piece, spots))
+        own = np.flatnonzero(may[piece])
         for k in own[np.argsort(-gains[piece, own])].tolist():
             index = labels.index(spots[k].label)
             if float(gains[piece, k]) + others > totals[index]:

@@ -76,16 +76,24 @@ class StagePlan:
     palette: Palette | None = field(default=None)
     seen: Seen | None = None
     laid: dict[int, tuple[Pose, list[tuple[Any, ...]], list[frozenset[int]]]] = field(default_factory=dict)
+    _sizes: dict[int, float] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[Any, ...]:
         """What there is of each site."""
         return self.states, self.around, self.reach, self.areas, self.inside
 
+    def forget_size(self, number: int) -> None:
+        """What stands on a site covers other points now."""
+        self._sizes.pop(number, None)
+
     def size(self, number: int) -> float:
         """How many points a single thing on a site covers, typically: infinitely many where nothing can stand."""
-        things = self.crowds[number].things if number in self.crowds else self.states[number][1:]
-        return max(1.0, float(np.median([len(thing.at) for thing in things]))) if things else np.inf
+        if number not in self._sizes:
+            things = self.crowds[number].things if number in self.crowds else self.states[number][1:]
+            typical = float(np.median([len(thing.at) for thing in things])) if things else np.inf
+            self._sizes[number] = max(1.0, typical)
+        return self._sizes[number]
 
 
 class Stage:
@@ -177,6 +185,7 @@ class Stage:
             plan.laid[id(pose)] = pose, parts, touching(plan.reach, plan.grid)
         _, parts, plan.touches = plan.laid[id(pose)]
         for number, own in zip(self.beside, parts, strict=True):
+            plan.forget_size(number)
             for part, value in zip(plan.parts, own, strict=True):
                 part[number] = value
 

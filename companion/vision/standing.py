@@ -4,7 +4,7 @@ which they stand are explained together, by rendering.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
@@ -124,6 +124,7 @@ class StandingKind:
         self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
         self._read: dict[int, SiteReading] = {}  # what was read last, by this plan
+        self._chosen: dict[int, tuple[int, State]] = {}  # the states that explained that, where they fitted best
 
     def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
@@ -132,39 +133,40 @@ class StandingKind:
 
     def read(
         self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear, glance: bool = False
-    ) -> list[SiteReading]:
+    ) -> list[SiteReading | None]:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
-        are believed where they are sure.
+        are believed where they are sure; None where they are not.
         """
         explained: Explanation | None = None
         if plan.tones is None or plan.palette is not palette:
             (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
             self._read.clear()
-        closely = self._glance(plan, which, hear) if glance else which
+            self._chosen.clear()
+        closely, unclear = self._glance(plan, which, hear) if glance else (which, frozenset[int]())
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
             self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear, explained), strict=True))
-        return [self._read[number] for number in which.tolist()]
+        return [None if number in unclear else self._read[number] for number in which.tolist()]
 
-    def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
-        """Believes others of the sites with the numbers `which` where they surely see something, or what was there; the
-        rest, which is still to be looked at. Where nothing is any more, a hand may be.
+    def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> tuple[Array, Set[int]]:
+        """Believes others of the sites with the numbers `which` where they surely see something, or what was there. The
+        sites that are to be looked at closely at once, as nothing is there any more, where a hand may be; and those of
+        which others are not sure.
         """
         names = {self.sites[number].name: number for number in which.tolist()}
-        told = {names[name]: said for name, said in hear(list(names)).items() if name in names}
-        sure = {number: said for number, said in told.items() if said.trust > CERTAIN and number in self._read}
-        sure = {
-            number: said
-            for number, said in sure.items()
-            if said.label in (self._read[number].label, *self.sites[number].labels[1:])
-        }
-        for number, said in sure.items():
+        told = {names[name]: said for name, said in hear(list(names)).items() if names.get(name) in self._read}
+        sure = {number: said for number, said in told.items() if said.trust > CERTAIN}
+        gone = {n for n, said in sure.items() if said.label not in (self._read[n].label, *self.sites[n].labels[1:])}
+        for number in sure.keys() - gone:
+            said = sure[number]
             if plan.seen is not None:
                 plan.seen.known[plan.reach[number]] = False
             if said.label != self._read[number].label or self._read[number].trust < ENOUGH:
                 self._read[number] = glimpsed(said)
                 self._stood.pop(number, None)
-        return np.array([number for number in which.tolist() if number not in sure], np.intp)
+                self._chosen.pop(number, None)
+        closely = [number for number in which.tolist() if number in gone or number not in told]
+        return np.array(closely, np.intp), told.keys() - sure.keys()
 
     def _closely(
         self, image: Array, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None
@@ -178,6 +180,8 @@ class StandingKind:
             explained = None
         explanation = explained or self._explain(image, plan.tones, plan, which.tolist(), hear)
         explanation.exchange()
+        chosen = {number: explanation.chosen[number] for number in which.tolist() if number not in plan.crowds}
+        self._chosen |= {number: (state, explanation.state(number, state)) for number, state in chosen.items()}
         strange = self._strangeness(image, explanation, plan, which.tolist())
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, strict=True)
@@ -357,8 +361,13 @@ class StandingKind:
         which: Sequence[int],
         hear: Hear,
     ) -> Explanation:
-        """What stands on some sites and on those that touch them."""
-        concerned = sorted(set(which).union(*(plan.touches[site] for site in which)))
+        """What stands on some sites and on those that touch them. What may be anywhere touches all: where nothing has
+        changed otherwise, all stays as it was.
+        """
+        placed = [site for site in which if not self.sites[site].roving]
+        near = set(which).union(*(plan.touches[site] for site in placed))
+        concerned = sorted(near.union(*(plan.touches[site] for site in which)))
+        fixed = {site: self._chosen[site] for site in concerned if site not in near and site in self._chosen}
         at = np.flatnonzero(self._reached(plan, concerned, which))
         columns = len(self._surfaces) + 2
         evidence = self._evidence(image, tones, plan, at, which)
@@ -372,12 +381,23 @@ class StandingKind:
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
-        plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
+        for site, (number, state) in fixed.items():
+            states[site] = [*plan.states[site][:number], state, *plan.states[site][number + 1 :]]
+        plays = {site: 0 if site in plan.crowds or site in fixed else plan.plays[site] for site in concerned}
         heard = self._heard(plan, states, hear, set(which))
         piles = (site for site in concerned if self.sites[site].name in self._growing)
         heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
         explanation = Explanation(
-            flat, bare, states, plan.grid.shape[1], plays, plan.touches, self._clashes, heights, heard
+            flat,
+            bare,
+            states,
+            plan.grid.shape[1],
+            plays,
+            plan.touches,
+            self._clashes,
+            heights,
+            heard,
+            {site: number for site, (number, _) in fixed.items()},
         )
         explanation.search()
         self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians
 
+import cv2
 import numpy as np
 
 from companion.games.sites import SiteSpec
@@ -51,23 +52,30 @@ class Sweep:
         self._points = np.stack([x, y], axis=-1).reshape(-1, 2)
 
     def plan(self, pose: Pose) -> tuple[Array, Array]:
-        """Pixels (sites, planes, points, 2) of the patches, and the slopes (sites, 2) of the lines of sight."""
-        return planes(self.sites, self._points, self.frame.heights, pose), slopes(self.sites, pose)
+        """Pixels (sites, planes, points, 2) of the patches, and their last layers (sites, SHARED, count, count)."""
+        at, count = planes(self.sites, self._points, self.frame.heights, pose), self.frame.count
+        inside = in_picture(at, pose.lens.size).all(axis=1).reshape(-1, count, count)
+        return at, shared_layers(slopes(self.sites, pose)[..., None, None], inside)
 
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, count, count), 8 bits, of the sites with the numbers `which`."""
-        at, slope = plan[0][which], plan[1][which]
+        at, count = plan[0][which], self.frame.count
         factor = max(1, int(self.frame.step * pose.scale(np.zeros(3)) * 0.7))
-        seen = averaged(image, at.reshape(-1, 2), factor).reshape(len(which) * at.shape[1], -1, 3)
-        scale = tables(light)
-        colours = np.stack([scale[k][seen[..., k]] for k in range(3)], axis=1)
-        count = self.frame.count
+        seen = scaled(averaged(image, at.reshape(-1, 2), factor), light).reshape(*at.shape[:2], -1, 3)
         patches = np.empty((len(which), self.frame.layers, count, count), np.uint8)
-        patches[:, :-SHARED] = colours.reshape(len(which), -1, count, count)
-        patches[:, -3:-1] = np.clip(128 + 128 * slope, 0, 255).astype(np.uint8)[:, :, None, None]
-        inside = in_picture(at, pose.lens.size).all(axis=1)
-        patches[:, -1] = np.where(inside, 255, 0).reshape(-1, count, count)
+        patches[:, :-SHARED] = np.moveaxis(seen, -1, 2).reshape(len(which), -1, count, count)
+        patches[:, -SHARED:] = plan[1][which]
         return patches
+
+
+def shared_layers(slope: Array, inside: Array) -> Array:
+    """The last layers (sites, SHARED, rows, columns), 8 bits, of slopes (sites, 2, rows, columns), or such as spread
+    over these, and of what is `inside` the picture (sites, rows, columns).
+    """
+    layers = np.empty((len(inside), SHARED, *inside.shape[1:]), np.uint8)
+    layers[:, :2] = np.clip(128 + 128 * slope, 0, 255).astype(np.uint8)
+    layers[:, 2] = np.where(inside, 255, 0)
+    return layers
 
 
 def planes(sites: Sequence[SiteSpec], points: Array, heights: Sequence[float], pose: Pose) -> Array:
@@ -90,10 +98,9 @@ def slopes(sites: Sequence[SiteSpec], pose: Pose) -> Array:
     return np.stack([c * sight[:, 0] - s * sight[:, 1], s * sight[:, 0] + c * sight[:, 1]], axis=1)
 
 
-def tables(light: Light) -> Array:
-    """The 8-bit value on the logarithmic scale, relative to the cards, of each pixel value of each channel (3, 256)."""
-    values = linear(np.arange(256.0))[:, None]
-    relative = light.relative(values)
-    scaled = np.log(np.maximum(relative, -SOFT / 2) + SOFT)
-    values_of: Array = np.clip((scaled - DARKEST) / RANGE * 255, 0, 255).astype(np.uint8).T
-    return values_of
+def scaled(pixels: Array, light: Light) -> Array:
+    """Pixels (n, 3), 8 bits, on the logarithmic scale, relative to the cards."""
+    relative = light.relative(linear(np.arange(256.0))[:, None])
+    values = np.clip((np.log(np.maximum(relative, -SOFT / 2) + SOFT) - DARKEST) / RANGE * 255, 0, 255)
+    told: Array = cv2.LUT(pixels[None], values.astype(np.uint8)[None])[0]
+    return told

@@ -18,7 +18,7 @@ from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_
 from companion.vision.memory import Memory
 from companion.vision.motion import Image, Mask, Thumbnail
 from companion.vision.plain import stranger_on_plate
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, SiteReading
 from companion.vision.zones import Zones
 
 PARTS = 12
@@ -32,6 +32,9 @@ MANY_FAINTLY = 0.15
 30 % of Labyria's, an obstacle with its shadow 4 %.
 """
 
+PIECES = 2
+"""Sites on which an action changes what the camera sees: where a piece was, and where it is."""
+
 SHADED = 0.5
 """A place of which so much shows the same surface in the shade only differs by that."""
 
@@ -40,7 +43,7 @@ class SiteReader(Protocol):
     """Reads sites from a picture; see `companion.vision.reader.Reader`."""
 
     def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
-        """The sites named in `only`, else all; at a `glance` not as closely as one can."""
+        """The sites named in `only`, else all; at a `glance` not as closely as one can, and only where that will do."""
 
     @property
     def drift(self) -> float | None:
@@ -101,6 +104,7 @@ class Tabletop:
         self._cards = [0.0] * len(self.zones.cards)
         self._hidden: set[str] = set()
         self._pending = set(self.zones.sites)
+        self._unclear: set[str] = set()  # the pending sites of which a glance did not tell enough
         self._begun: float | None = None
         self._read = float("-inf")
         self._rota = deque(self.zones.sites)  # the site whose turn it is to be read again comes first
@@ -113,7 +117,7 @@ class Tabletop:
     @property
     def doubtful(self) -> bool:
         """Whether another look at the same scene may tell more."""
-        return self.hand or bool(self._memory.doubtful(self._hidden))
+        return self.hand or bool(self._unclear - self._hidden or self._memory.doubtful(self._hidden))
 
     def compare(self, thumb: Thumbnail) -> Findings:
         """What is different from the free table."""
@@ -126,7 +130,8 @@ class Tabletop:
 
     def disturbed(self, findings: Findings) -> bool:
         """Whether the board may have been moved: cards, or many sites beside a hand, or lone things have changed; or so
-        many sites differ faintly, as where the camera was bumped, that no single thing can be the reason.
+        many sites differ faintly, as where the camera was bumped, that no single thing can be the reason. Where a piece
+        was put down or taken away is no reason, nor all that it hides.
         """
         if self._background.picture is None:
             return False
@@ -137,9 +142,15 @@ class Tabletop:
         if any(self._since(thing) is None for thing in findings.things if not thing.from_border):
             return True
         covered = self.covered(findings)
+        other = np.asarray(cv2.bitwise_and(solid, cv2.bitwise_not(covered)), np.uint8)
+        covered |= self.zones.union(self.zones.most(other, PIECES))
         changed = self.zones.touched(np.asarray(cv2.bitwise_and(solid, cv2.bitwise_not(covered)), np.uint8), 0.1)
         free = self._lasting - self.zones.touched(covered)
         return len(changed & self._lasting) > MANY * len(free) or len(findings.faint & free) > MANY_FAINTLY * len(free)
+
+    def changed(self, findings: Findings) -> bool:
+        """Whether some site may show something new, which is waited for."""
+        return not self.fresh and bool(findings.faint or self.zones.touched(findings.difference.changed))
 
     def covered(self, findings: Findings) -> Mask:
         """Where foreign things are or might reach to."""
@@ -179,7 +190,7 @@ class Tabletop:
         self._note_changes(findings)
         read = self._read_some(image, pose, time)
         self._background.update(thumb, difference, self.zones.union(read), foreign)
-        self.reading = self._memory.reading(self._hidden)
+        self.reading = self._memory.reading(self._hidden | self._unclear)
 
     # -- hands and things ----------------------------------------------------------------------------------------------
 
@@ -224,15 +235,15 @@ class Tabletop:
         self._pending |= (findings.faint - self.zones.touched(difference.shade, SHADED)) | self._hidden
 
     def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:
-        """Reads what may have changed and is visible; the sites that were read. Where nothing has, reads a part of all
-        again from time to time, or what is in doubt.
+        """Reads what may have changed and is visible, at a glance first; the sites that were read. Where nothing has,
+        reads a part of all again from time to time, or what is in doubt.
         """
         wanted = set(self.zones.sites) if self.fresh else self._pending - self._hidden
-        everything = len(wanted) == len(self.zones.sites)
-        if wanted:
-            self._memory.learn(self._reader.read(image, pose, None if everything else wanted, glance=True))
-            self._pending -= wanted
-            self._read = time if everything else self._read
+        if len(wanted) == len(self.zones.sites):
+            self._memory.learn(self._reader.read(image, pose))
+            self._pending, self._unclear, self._read = set(), set(), time
+        elif wanted:
+            wanted = self._read_changed(image, pose, wanted)
         elif time - self._read >= self._timing.reread / PARTS and not self.hand:
             self._read = time
             part = list(islice(self._rota, ceil(len(self._rota) / PARTS)))
@@ -242,3 +253,17 @@ class Tabletop:
         elif again := self._memory.doubtful(self._hidden):
             self._memory.confirm(self._reader.read(image, pose, again))
         return wanted
+
+    def _read_changed(self, image: Image, pose: Pose, wanted: set[str]) -> set[str]:
+        """Reads what may have changed: at a glance, and closely what was not clear at the last one. The sites that were
+        read.
+        """
+        found: dict[str, SiteReading] = {}
+        if closely := wanted & self._unclear:
+            found |= self._reader.read(image, pose, closely).sites
+        if rest := wanted - closely:
+            found |= self._reader.read(image, pose, rest, glance=True).sites
+        self._memory.learn(Reading(found))
+        self._pending -= found.keys()
+        self._unclear = (self._unclear | wanted) - found.keys()
+        return set(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -59,16 +59,19 @@ class TerraceKind:
 
     def read(
         self, image: Array, palette: Palette, plan: Pose, which: Array, hear: Hear, glance: bool = False
-    ) -> list[SiteReading]:
+    ) -> list[SiteReading | None]:
         """The sites with the numbers `which`; pieces stand upon what was last seen on the other sites. `hear` asks
-        others who look at the picture; at a `glance` they are believed of blocks where they are sure, and shadows are
-        not asked.
+        others who look at the picture; at a `glance` they are believed of blocks where they are sure (None where they
+        are not), and shadows are not asked.
         """
         hosts, riders = which[which < self._count], which[which >= self._count]
         blocks, pieces = self._blocks, self._riders
         afresh = not blocks.looked or len(hosts) == self._count
         glance = glance and not afresh
-        closely = np.arange(self._count) if afresh else blocks.glance(hosts, hear) if glance else hosts
+        closely = np.arange(self._count) if afresh else hosts
+        unclear: Set[int] = frozenset()
+        if glance:
+            closely, unclear = blocks.glance(hosts, hear)
         if len(closely):
             blocks.look(image, closely, hear)
         found: dict[int, SiteReading] = {}
@@ -77,7 +80,8 @@ class TerraceKind:
         def look_upon() -> None:
             labels = blocks.stand.label
             heights, rather = blocks.solids.heights[labels], blocks.doubtful
-            readings = pieces.read(image, palette, plan, labels, heights, asked, rather)
+            changed = np.arange(self._count) if afresh else hosts
+            readings = pieces.read(image, palette, plan, labels, heights, asked, changed, rather)
             found.update(zip((asked + self._count).tolist(), readings, strict=True))
 
         if len(riders) or afresh:
@@ -90,4 +94,4 @@ class TerraceKind:
             if found and (stood != blocks.stand.label).any():
                 look_upon()  # what a piece stands upon tells where its foot is
         found.update(zip(hosts.tolist(), blocks.readings(hosts), strict=True))
-        return [found[int(k)] for k in which]
+        return [None if k in unclear else found[k] for k in which.tolist()]

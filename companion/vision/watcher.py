@@ -163,6 +163,7 @@ class Watcher:
         """Looks closely at a calm picture."""
         findings = table.compare(thumb)
         wait = self._timing.still if table.fresh else self._recheck
+        wait *= 2 if table.changed(findings) else 1  # whoever waits for what has changed does not wait for that as well
         due = time - self._located >= wait and not table.hand
         self._confirmed += due
         astray = self._reader.astray and time - self._located >= self._timing.search

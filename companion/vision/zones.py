@@ -71,6 +71,7 @@ class Zones:
         self._roving = {site.name: site.upon or site.under for site in game.sites if site.roving}
         self._names = list(self.sites)
         self._pixels, self._owners = _pixels_of(self.sites.values(), self._shape[1])
+        self._shown, self._first = np.unique(self._owners, return_index=True)
         self._sizes = np.maximum(np.bincount(self._owners, minlength=len(self._names)), 1)
         outline = plate_outline(game)
         thickness = game.plate.thickness
@@ -90,16 +91,31 @@ class Zones:
 
     def touched(self, mask: Mask, least: float = 0.0) -> set[str]:
         """The sites of which more than the part `least` lies in the mask."""
+        if not cv2.countNonZero(mask):
+            return set()
         counts = np.bincount(self._owners[mask.ravel()[self._pixels] > 0], minlength=len(self._names))
         return {self._names[k] for k in np.flatnonzero(counts > least * self._sizes)}
+
+    def most(self, mask: Mask, count: int) -> list[str]:
+        """The sites that cover most of the mask, at most so many: each beside those before it."""
+        left, found = mask.ravel().copy(), list[str]()
+        for _ in range(count):
+            counts = np.bincount(self._owners[left[self._pixels] > 0], minlength=len(self._names))
+            if not counts.any():
+                break
+            best = int(counts.argmax())
+            found.append(self._names[best])
+            left[self._pixels[self._owners == best]] = 0
+        return found
 
     def differing(self, before: Image, after: Image, noise: float) -> set[str]:
         """The sites that are on the whole of another colour in one of two thumbnails, though no single pixel may stand
         out of their `noise` (grey levels): a plate of light wood on light wood.
         """
-        differences = after.reshape(-1, 3)[self._pixels].astype(np.float64) - before.reshape(-1, 3)[self._pixels]
-        sums = [np.bincount(self._owners, difference, len(self._names)) for difference in differences.T]
-        most = np.abs(sums).max(axis=0) / self._sizes
+        differences = cv2.subtract(after, before, dtype=cv2.CV_16S).reshape(-1, 3)[self._pixels]
+        sums = np.zeros((len(self._names), 3))
+        sums[self._shown] = np.add.reduceat(differences, self._first, axis=0, dtype=np.int64)
+        most = np.abs(sums).max(axis=1) / self._sizes
         least = np.maximum(FAINT, FAINT_NOISE * noise / np.sqrt(self._sizes))
         return {self._names[k] for k in np.flatnonzero(most > least)}
 

@@ -16,6 +16,7 @@ from companion.vision.board import Pose
 from companion.vision.lens import Array
 from companion.vision.memory import DOUBTFUL
 from companion.vision.reader import Reader
+from companion.vision.reading import Told
 from companion.vision.standing import StandingKind
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
@@ -91,6 +92,25 @@ def test_what_is_as_it_was_stays_as_sure_as_it_was(name: str, monkeypatch: pytes
     assert not looks
     assert labels(glanced.sites) == {site: BEFORE[name][site] for site in sites}
     assert all(np.isclose(glanced[site].confidence, known[site].confidence, atol=0.01) for site in sites)
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_what_networks_are_not_sure_of_is_left_out_at_a_glance(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = table(name)
+    known = seen.reader.read(seen.before, seen.pose, {seen.site})[seen.site]
+    looks, hear = closely(name, monkeypatch), Reader._hear
+
+    def hesitant(
+        reader: Reader, image: Array, names: set[str], told: dict[str, Told], pose: Pose | None = None
+    ) -> None:
+        hear(reader, image, names, told, pose)
+        told |= {site: replace(one, log_likelihood=0.1 * one.log_likelihood) for site, one in told.items()}
+
+    monkeypatch.setattr(Reader, "_hear", hesitant)
+    assert seen.reader.read(seen.after, seen.pose, {seen.site}, glance=True).sites == {}
+    assert not looks
+    monkeypatch.setattr(Reader, "_hear", hear)
+    assert seen.reader.read(seen.before, seen.pose, {seen.site})[seen.site].label == known.label
 
 
 @pytest.mark.parametrize("name", BEFORE)

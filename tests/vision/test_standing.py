@@ -125,6 +125,30 @@ def test_what_a_wall_hides_does_not_speak_against_what_stands_behind_it() -> Non
 
 
 @cache
+def test_a_site_on_which_nothing_has_changed_stays_as_it_was() -> None:
+    evidence = np.array([[0.0, 3.0], [0.0, 3.0], [0.0, 0.0]], np.float32)
+    at, nowhere = np.array([0, 1]), np.empty(0, np.intp)
+    states = [State(0, nowhere, np.empty(0), nowhere), State(1, at, np.full(2, 5.0), at * 2 + 1)]
+    said = []
+    for fixed in ({}, {0: 0}, {0: 1}):
+        explanation = Explanation(
+            evidence.ravel(),
+            evidence[:, 0].copy(),
+            {0: states, 1: states},
+            3,
+            {0: 0, 1: 0},
+            [frozenset({1}), frozenset({0})],
+            {(0, 1): frozenset({(1, 1)}), (1, 1): frozenset({(0, 1)})},
+            np.full(3, -1e3, np.float32),
+            {},
+            fixed,
+        )
+        explanation.search()
+        said.append(explanation.chosen)
+    assert sum(said[0].values()) == 1  # one thing explains the picture, on either site
+    assert said[1:] == [{0: 0, 1: 1}, {0: 1, 1: 0}]
+
+
 def read(name: str, seed: int) -> tuple[Game[Any, Any], Picture, Pose, Reader]:
     game = load_game(name)
     shot = picture(game, seed)

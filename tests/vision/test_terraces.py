@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import pytest
 
@@ -19,7 +20,7 @@ from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.relief import Nudged
-from companion.vision.riders import ABSENT, NUDGES, Riders, Spot
+from companion.vision.riders import ABSENT, LEVELS, NUDGES, Riders, Spot
 from companion.vision.terraces import TerraceKind
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import render
@@ -117,7 +118,7 @@ def test_a_foot_that_is_hidden_by_what_it_carries_tells_nothing_of_its_wood(shot
     found, palette = riders(shot.image, shot.pose)
     spots = found.spots(np.full(len(CELLS), 12.0))
     spots = [spot for spot in spots if spot.host >= 0 and not spot.aside][:4]
-    _, rims = found._points(spots)
+    rims = found._rims(spots)
     red = np.zeros_like(shot.image)
     red[:] = (40, 40, 195)
     seen = found._feet_seen(red, palette, shot.pose, spots, rims, np.full(len(spots), found._tops[2]))
@@ -134,7 +135,7 @@ def test_foot_and_stick_stand_off_their_place_together(shot: Shot, monkeypatch: 
     monkeypatch.setattr(found, "_coloured", lambda *_: np.ones(len(spots), bool))
     monkeypatch.setattr(found, "_sticks_seen", lambda *_: seen[0])
     monkeypatch.setattr(found, "_feet_seen", lambda *_: seen[1])
-    gains, _ = found._gains(shot.image, palette, shot.pose, spots, np.ones(len(CELLS), np.intp))
+    gains, _ = found._gains(shot.image, palette, shot.pose, spots, np.ones(len(CELLS), np.intp), np.arange(len(CELLS)))
     assert gains.max() == pytest.approx(20.0 + ABSENT)
 
 
@@ -142,10 +143,40 @@ def test_pieces_are_thought_of_where_something_coloured_rises(shot: Shot) -> Non
     found, palette = riders(shot.image, shot.pose)
     heights = np.array([6.0 * int(label) if (label := shot.labels[cell]) != "empty" else 0.0 for cell in CELLS])
     spots = found.spots(heights)
-    coloured = found._coloured(shot.image, palette, shot.pose, found._points(spots)[0])
+    coloured = found._coloured(shot.image, palette, shot.pose, found._axes(spots, LEVELS))
     stand = {label for site, label in shot.labels.items() if site.startswith("piece:")}
     assert stand <= {spot.label for spot, some in zip(spots, coloured, strict=True) if some}
     assert coloured.mean() < 0.5
+
+
+def test_only_spots_are_looked_at_again_that_have_changed(shot: Shot, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, palette = riders(shot.image, shot.pose)
+    spots, labels, nothing = found.spots(np.full(len(CELLS), 12.0)), np.ones(len(CELLS), np.intp), np.empty(0, np.intp)
+    looked: list[int] = []
+    original = found._coloured
+
+    def coloured(image: Array, palette: Palette, pose: Pose, axes: Array) -> Array:
+        looked.append(len(axes))
+        return original(image, palette, pose, axes)
+
+    monkeypatch.setattr(found, "_coloured", coloured)
+    first, _ = found._gains(shot.image, palette, shot.pose, spots, labels, nothing)
+    assert looked == [len(spots)]
+    again, _ = found._gains(shot.image, palette, shot.pose, spots, labels, nothing)
+    crowded = sum(spot.aside for spot in spots)
+    assert looked[1:] == [] or looked[1] < crowded  # beside what surely stands amid a block nothing is looked for
+    assert np.allclose(first, again)
+    looked.clear()
+    found._gains(shot.image, palette, shot.pose, spots, labels, np.array([3]))
+    here = sum(spot.host == 3 for spot in spots)
+    assert here <= looked[0] < here + crowded
+    looked.clear()
+    red = shot.image.copy()
+    at = shot.pose.project(found._axes([spots[k] for k in (0, 40)], LEVELS).reshape(-1, 3)).reshape(2, LEVELS, 2)
+    cv2.line(red, at[1, 0].astype(int).tolist(), at[1, -1].astype(int).tolist(), (40, 40, 195), 9)
+    seen, _ = found._gains(red, palette, shot.pose, spots, labels, nothing)
+    assert looked
+    assert np.abs(seen[:, 40] - first[:, 40]).max() > 1.0  # nothing says that its block has changed
 
 
 def test_a_piece_stands_beside_the_middle_only_where_another_one_does(shot: Shot) -> None:
@@ -163,7 +194,7 @@ def test_a_red_table_beyond_the_board_is_no_stick(shot: Shot) -> None:
     found, palette = riders(shot.image, shot.pose)
     red = np.full_like(shot.image, (40, 40, 195))
     table = Palette(palette.paints, palette.light, TableTop(red[0, :200], red[0, :200], np.zeros(200)))
-    axes, _ = found._points([spot for spot in found.spots(np.zeros(len(CELLS))) if spot.label == "~orange"])
+    axes = found._axes([spot for spot in found.spots(np.zeros(len(CELLS))) if spot.label == "~orange"], LEVELS)
     beside = axes - (0.0, 80.0, 0.0)
     assert found._sticks_seen(red, palette, shot.pose, beside).max() > 5.0
     assert found._sticks_seen(red, table, shot.pose, beside).max() < 2.0

@@ -19,6 +19,7 @@ from companion.vision.memory import LOOKS
 from companion.vision.motion import Image
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading, SiteReading
+from companion.vision.tabletop import Timing
 from companion.vision.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
@@ -156,6 +157,78 @@ def test_everything_is_read_again_in_the_course_of_time_a_part_after_another() -
     everything = {site.name for site in GAME.sites}
     assert set().union(*(asked or () for asked in reader.asked)) == everything
     assert max(len(asked or ()) for asked in reader.asked) < len(everything) / 4
+
+
+class Unclear(CountingReader):
+    """Cannot tell at a glance what is on one site."""
+
+    def __init__(self, site: str) -> None:
+        super().__init__()
+        self._site = site
+        self.close: list[set[str]] = []
+
+    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
+        sites = super().read(image, pose, only, glance=glance).sites
+        if only is not None and not glance:
+            self.close.append(set(only))
+        return Reading({name: site for name, site in sites.items() if not glance or name != self._site})
+
+
+def test_what_a_glance_does_not_tell_is_not_shown_and_looked_at_closely_soon() -> None:
+    film = Filming()
+    reader = Unclear("cell:22")
+    film.watcher = Watcher(GAME, reader=reader)
+    film.show(FREE, 3 + round(LOOKS * film.rate))
+    reader.close.clear()
+    after = laid({"cell:22": "PPP6/0"})
+    glanced = film.show(after, 3)[-1]
+    assert glanced.reading is not None
+    assert glanced.reading["cell:22"].visible == 0.0
+    assert not reader.close
+    seen = film.show(after, 4)[-1]
+    assert reader.close[0] == {"cell:22"}
+    assert seen.reading is not None
+    assert (seen.reading["cell:22"].label, seen.reading["cell:22"].visible > 0.5) == ("PPP6/0", True)
+
+
+def test_the_pose_is_checked_when_nothing_has_just_changed() -> None:
+    located: list[float] = []
+
+    def locator(image: Image, game: Game[Any, Any], lens: Lens, before: Pose | None = None) -> Pose:
+        located.append(film.time)
+        return locate(image, game, lens, before)
+
+    film = Filming()
+    film.watcher = Watcher(GAME, locator=locator, reader=film.reader)
+    film.show(FREE, 10)
+    film.wait(Timing().recheck)
+    seen, after = len(located), laid({"cell:22": "PPP6/0"})
+    assert wrong_sites(film.show(after, 3)[-1], after) == {}
+    assert len(located) == seen
+    film.show(after, 1)
+    assert len(located) == seen + 1
+
+
+def test_a_tall_piece_is_no_reason_to_look_for_the_board() -> None:
+    """Of a block of its height as many sites behind it are covered as a moved board would show changed."""
+    game = load_game("magic_triland")
+    scene = [scene_of(game, labels, 1) for labels in ({}, {"cell:D4": "6"})]
+    conditions = Conditions.random(game, 3, 0.1, (1280, 720))
+    images = [Renderer(game, conditions).render(one) for one in scene]
+    located: list[int] = []
+
+    def locator(image: Image, game: Game[Any, Any], lens: Lens, before: Pose | None = None) -> Pose:
+        located.append(len(located))
+        return locate(image, game, lens, before)
+
+    watcher = Watcher(game, locator=locator)
+    for k in range(8):
+        watcher.observe(Frame(images[0], k / 5, k))
+    seen = len(located)
+    after = [watcher.observe(Frame(images[1], 1.6 + k / 5, 8 + k)) for k in range(4)][-1]
+    assert after.reading is not None
+    assert after.reading["cell:D4"].label == "6"
+    assert len(located) == seen
 
 
 # -- hands and things ------------------------------------------------------------
