@@ -16,6 +16,7 @@ import numpy as np
 from companion.games.looks import Ball, Look, Point, Prism, Solid
 from companion.games.sites import SiteSpec
 from companion.vision.explanation import PRESENT, State
+from companion.vision.grid import distinct
 from companion.vision.lens import Array
 from companion.vision.silhouettes import Draughtsman, Patch
 
@@ -86,7 +87,8 @@ class Crowd:
 @dataclass(frozen=True, slots=True)
 class CrowdPlan:
     """Where a crowd's things may stand in the picture: `places` (m, 2) in mm around the site's middle, the `offsets`
-    (m,) in points of the grid, and one thing's points there, of each kind, as states.
+    (m,) in points of the grid, and one thing's points there, of each kind, as states; `points` (n,): all that they may
+    cover; `meet` (m, m): where a thing covers some of those that one elsewhere does.
     """
 
     places: Array
@@ -94,12 +96,8 @@ class CrowdPlan:
     things: tuple[State, ...]
     columns: int
     crowd: Crowd
-
-    @property
-    def points(self) -> Array:
-        """All points (n,) that things may cover."""
-        at: Array = np.unique((self.things[0].at + self.offsets[:, None]).ravel())
-        return at
+    points: Array
+    meet: Array
 
 
 def plan_crowd(
@@ -114,13 +112,15 @@ def plan_crowd(
     points = np.column_stack([places + np.array([x, y]), np.full(len(places), middle)])
     at = grid.places(draughtsman.pose.project(np.concatenate([[[x, y, middle]], points])))
     moves = np.rint(at[1:] - at[0]).astype(np.int64)
-    fits = np.zeros(len(moves), bool)
+    fits, low, high = np.zeros(len(moves), bool), np.zeros(2, np.int64), np.zeros(2, np.int64)
     if len(patch.at):
         rows, columns_at = np.divmod(patch.at, grid.shape[1])
         low, high = (np.array([f(columns_at), f(rows)]) for f in (np.min, np.max))
         fits = ((moves + low >= 0) & (moves + high < grid.shape[::-1])).all(axis=1)
-    offsets = moves[:, 1] * grid.shape[1] + moves[:, 0]
-    return CrowdPlan(places[fits], offsets[fits], tuple(things), columns, crowd)
+    offsets = (moves[:, 1] * grid.shape[1] + moves[:, 0])[fits]
+    covered = distinct((things[0].at + offsets[:, None]).ravel())
+    meet = (np.abs(moves[fits][:, None] - moves[fits]) <= high - low).all(axis=2)
+    return CrowdPlan(places[fits], offsets, tuple(things), columns, crowd, covered, meet)
 
 
 class CrowdSearch:
@@ -129,9 +129,8 @@ class CrowdSearch:
     def __init__(self, plan: CrowdPlan, evidence: Array, value: Array, z: Array) -> None:
         self._plan, self._evidence = plan, evidence
         self._bare, self._ground = value, z
-        points = plan.points
         self._value, self._z = value.copy(), z.copy()
-        self._points = points
+        self._points = plan.points
         self.found: list[tuple[int, int]] = []
 
     def states(self) -> list[State]:
@@ -155,18 +154,22 @@ class CrowdSearch:
         """Finds one thing after the other, then some more places."""
         free = np.ones(len(self._plan.places), bool)
         most, extra = max(map(sum, self._plan.crowd.counts)), EXTRA
+        known = self._gains(np.arange(len(free)))
         while free.any() and len(self.found) < most + EXTRA:
-            gains = np.where(free[:, None], self._gains(np.arange(len(free))), -np.inf)
-            place, kind = np.unravel_index(int(gains.argmax()), gains.shape)
-            if gains[place, kind] <= PRESENT:
-                if not extra:
-                    return
-                extra -= 1
-            else:
-                self._draw(int(place), int(kind))
-            self.found.append((int(place), int(kind) if gains[place, kind] > PRESENT else -1))
+            gains = np.where(free[:, None], known, -np.inf)
+            place, kind = (int(k) for k in np.unravel_index(int(gains.argmax()), gains.shape))
+            present = gains[place, kind] > PRESENT
+            if not present and not extra:
+                return
+            self.found.append((place, kind if present else -1))
             away = np.hypot(*(self._plan.places - self._plan.places[place]).T)
             free &= away > 2 * APART * self._plan.crowd.radius
+            if present:
+                self._draw(place, kind)
+                near = np.flatnonzero(self._plan.meet[place] & free)
+                known[near] = self._gains(near)
+            else:
+                extra -= 1
 
     def _gains(self, places: Array) -> Array:
         """How much better things at some places explain the picture (places, kinds) than what there is."""

@@ -78,6 +78,16 @@ class Grid:
         return pixels
 
 
+def distinct(at: Array) -> Array:
+    """Points `at` (n,) of a grid, each of them once, in order."""
+    if not len(at):
+        return at
+    low = int(at.min())
+    mask = np.zeros(int(at.max()) - low + 1, bool)
+    mask[at - low] = True
+    return np.flatnonzero(mask) + low
+
+
 def _calmed(view: Array) -> Array:
     """A picture with less noise, if it has much: edges stay where they are."""
     smooth = cv2.medianBlur(view, 3)

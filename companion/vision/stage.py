@@ -17,7 +17,7 @@ from companion.vision.board import Pose
 from companion.vision.clashes import feet_of, find_clashes
 from companion.vision.crowd import Crowd, CrowdPlan, plan_crowd
 from companion.vision.explanation import State
-from companion.vision.grid import Grid
+from companion.vision.grid import Grid, distinct
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.places import height, on_board
@@ -201,10 +201,9 @@ class Stage:
                 plan.states[number] = tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches))
             drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
             plan.areas[number] = area_of(drawn)
-            reach = np.unique(np.concatenate([patch.at for patch in drawn]))
-            if number in plan.crowds:
-                reach = np.unique(np.concatenate([reach, plan.crowds[number].points]))
-            plan.reach[number] = reach
+            covered = [patch.at for patch in drawn]
+            covered += [plan.crowds[number].points] if number in plan.crowds else []
+            reach = plan.reach[number] = distinct(np.concatenate(covered))
             plan.inside[number] = sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn))
             radius = site.size / 2 + AROUND
             plan.around[number] = around_site(draughtsman.pose, plan.grid, site, radius, reach)

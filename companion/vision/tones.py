@@ -61,6 +61,7 @@ DEEPEST = -2.2
 BIN = 0.05
 _REACH = 3.0
 _BINS = int(2 * _REACH / BIN) + 1
+_ANYTHING = float(np.exp(ANYTHING))
 _ALONG = (np.arange(_BINS) * BIN - _REACH).astype(np.float32)
 
 SMOOTH = 35.0
@@ -134,10 +135,12 @@ class Tones:
         count = len(self.surfaces)
         result = np.zeros((len(pixels), count + 2), np.float32)
         result[:, :count] = density[:, :count]
-        result[:, count] = density[:, count:] @ tops.shares if tops else np.exp(ANYTHING)
-        evidence: Array = np.log((1 - STRAY) * result / np.exp(ANYTHING) + STRAY)
-        evidence[:, -1] = 0.0
-        return evidence
+        result[:, count] = density[:, count:] @ tops.shares if tops else _ANYTHING
+        result *= (1 - STRAY) / _ANYTHING
+        result += STRAY
+        np.log(result, out=result)
+        result[:, -1] = 0.0
+        return result
 
     def _shining(self, seen: Array, density: Array) -> Array:
         """The densities (n, surfaces, ...) of colours `seen` (n, 3), where surfaces may shine of which no picture has
@@ -145,9 +148,14 @@ class Tones:
         """
         free = [k for k in range(len(self.surfaces)) if k not in self.seen]
         spreads, along = self.spreads[free].astype(np.float32), self.along[free]
-        for gloss in GLOSS if free else ():
-            means = np.log(np.exp(self.means[free]) + gloss).astype(np.float32)
-            density[:, free] = np.maximum(density[:, free], GLOSSY * _density(seen, means, spreads, along))
+        if free:
+            most = density[:, free]
+            for gloss in GLOSS:
+                means = np.log(np.exp(self.means[free]) + gloss).astype(np.float32)
+                shining = _density(seen, means, spreads, along)
+                shining *= GLOSSY
+                np.maximum(most, shining, out=most)
+            density[:, free] = most
         return density
 
     def strangeness(self, pixels: Array, at: Array, numbers: Array) -> Array:
@@ -173,7 +181,7 @@ class Tones:
         for k, surface in enumerate(self.surfaces):
             if surface.marks:
                 marks = [self.surfaces.index(Surface(mark)) for mark in surface.marks]
-                density[:, k] = 0.7 * density[:, k] + 0.3 * np.minimum(density[:, marks].mean(axis=1), np.exp(ANYTHING))
+                density[:, k] = 0.7 * density[:, k] + 0.3 * np.minimum(density[:, marks].mean(axis=1), _ANYTHING)
         return density
 
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
