@@ -382,17 +382,16 @@ class _Showing:
         seen, lens = self._contours, fits[0].lens
         rotation, shift = np.array([fit.rotation for fit in fits]), np.array([fit.translation for fit in fits])
         camera = -np.einsum("nji,nj->ni", rotation, shift)
-        toward = camera[:, None, :2] - seen.points[:, :2]
-        facing = (toward * seen.normals).sum(axis=2, keepdims=True) > 0
-        points = np.where(facing, seen.low, seen.points)
-        beside = points + np.column_stack([seen.normals, np.zeros(len(seen.normals))])
-        both = np.concatenate([points, beside], axis=1) @ rotation.transpose(0, 2, 1) + shift[:, None]
-        pixels = lens.project(both.reshape(-1, 3)).reshape(len(fits), 2, -1, 2)
-        at = pixels[:, 0].astype(np.float32)
-        normals = pixels[:, 1] - pixels[:, 0]
-        normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-9)
+        (x, y), normal = seen.points[:, :2].T, seen.normals.T
+        facing = (camera[:, :1] - x) * normal[0] + (camera[:, 1:2] - y) * normal[1] > 0
+        points = np.where(facing[..., None], seen.low, seen.points).astype(np.float32)
+        turn = rotation.transpose(0, 2, 1).astype(np.float32)
+        here = points @ turn + shift[:, None].astype(np.float32)
+        beside = here + normal.T.astype(np.float32) @ turn[:, :2]
+        at, other = (lens.project(each.reshape(-1, 3)).reshape(*each.shape[:2], 2) for each in (here, beside))
+        along_x, along_y = (other - at).transpose(2, 0, 1)
         slope = cv2.remap(slopes, at[..., 0], at[..., 1], cv2.INTER_NEAREST)
-        across = (slope * normals).sum(axis=2)
+        across = (slope[..., 0] * along_x + slope[..., 1] * along_y) / np.maximum(np.hypot(along_x, along_y), 1e-9)
         signed = np.where(seen.sign == 0, 0.3 * np.abs(across), -across * seen.sign)
         scores: Array = np.minimum(signed, np.abs(signed).mean(axis=1, keepdims=True) * 3).mean(axis=1)
         return scores
@@ -458,21 +457,18 @@ def _normals(seen: Contours, fit: Fit) -> tuple[Array, Array]:
     beside = np.column_stack([seen.points[:, :2] + seen.normals, seen.points[:, 2]])
     at = fit.lens.project(seen.points @ fit.rotation.T + fit.translation)
     direction = fit.lens.project(beside @ fit.rotation.T + fit.translation) - at
-    return at, direction / np.maximum(np.linalg.norm(direction, axis=1), 1e-9)[:, None]
+    return at, direction / np.maximum(np.hypot(*direction.T), 1e-9)[:, None]
 
 
 def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found:
     """Looks for the edges up to `reach` pixels along their normals."""
     camera = seen.points @ fit.rotation.T + fit.translation
     at, normals = _normals(seen, fit)
-    steps = np.arange(-np.ceil(reach) - 2, np.ceil(reach) + 3, dtype=np.float64)
-    where = (at[:, None, :] + normals[:, None, :] * steps[None, :, None]).astype(np.float32)
+    steps = np.arange(-np.ceil(reach) - 2, np.ceil(reach) + 3, dtype=np.float32)
+    where = at.astype(np.float32)[:, None] + normals.astype(np.float32)[:, None] * steps[:, None]
     height, width = picture.grey.shape
-    inside = (
-        (where.min(axis=(1, 2)) > 0)
-        & (where[..., 0].max(axis=1) < width - 1)
-        & (where[..., 1].max(axis=1) < height - 1)
-    )
+    ends = where[:, [0, -1]]
+    inside = ((ends > 0) & (ends < (width - 1, height - 1))).all(axis=(1, 2))
     signed = _slopes(picture, where, seen)
     peak = np.argmax(signed * np.exp(-0.5 * (steps[1:-1] / (reach + 1)) ** 2), axis=1)
     rows = np.arange(len(peak))
