@@ -117,11 +117,12 @@ class Stage:
         self.surfaces, self._on_ground = self._all_surfaces()
         self._spacing = min(COARSEST, FINEST * min(_thinnest(look) for look in self._looks.values() if look))
         self.growing = {site.name for site in sites if self._grows(site)}
-        self.crowds: dict[str, Crowd] = {}
-        for site in sites:
-            crowd = Crowd.of([self._looks[site.kind, label] for label in site.labels], site)
-            if crowd is not None:
-                self.crowds[site.name] = crowd
+        alike = {(site.kind, site.labels, site.size): site for site in sites}
+        found = {
+            key: Crowd.of([self._looks[one.kind, label] for label in one.labels], one) for key, one in alike.items()
+        }
+        crowds = {site.name: found[site.kind, site.labels, site.size] for site in sites}
+        self.crowds = {name: crowd for name, crowd in crowds.items() if crowd is not None}
         self.clashes = find_clashes(self.sites, self._looks, self.crowds)
         self.beside = [number for number, site in enumerate(self.sites) if site.on_table]
 
