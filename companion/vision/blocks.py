@@ -8,7 +8,7 @@ that blocks throw do (`companion.vision.shadows`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -241,24 +241,26 @@ class Blocks:
             self.stand.label[which] = guess.argmax(axis=1)
             self._sweep(which)
 
-    def glance(self, which: Array, hear: Hear) -> tuple[Array, Set[int]]:
-        """Believes others of the sites with the numbers `which` where they surely see something, or what was there:
-        what is new is taken to stand where it should. The sites that are to be looked at closely at once, as nothing is
-        there any more, where a hand may be; and those of which others are not sure.
+    def glance(self, which: Array, hear: Hear) -> Array:
+        """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
+        there; the rest, which is to be looked at closely at once. What is new is taken to stand where it should.
         """
         self._turn_to(which)
         last = {site: self._reading(site) for site in which.tolist()}
         self._listen(which, hear)
-        heard = {site: told for site in last if (told := self._told[site])}
-        sure = {site: told for site, told in heard.items() if told.trust > CERTAIN_ALONE}
-        gone = {site for site, told in sure.items() if told.label not in (last[site].label, *self.labels[1:])}
-        for site in sure.keys() - gone:
-            told = sure[site]
-            if told.label != last[site].label or last[site].trust < BELIEVED:
-                self._glanced[site] = glimpsed(told)
+        believed = {
+            site: told
+            for site, before in last.items()
+            if (told := self._told[site])
+            if told.label == before.label or (told.trust > CERTAIN_ALONE and told.label in self.labels[1:])
+        }
+        for site, told in believed.items():
+            if told.trust > CERTAIN_ALONE and told.label == last[site].label and last[site].trust >= BELIEVED:
+                continue
+            self._glanced[site] = glimpsed(told)
+            if told.label != last[site].label:
                 self.stand.label[site], self.stand.shift[site] = self.labels.index(told.label), 0.0
-        closely = [site for site in last if site in gone or site not in heard]
-        return np.array(closely, np.intp), heard.keys() - sure.keys()
+        return np.array([site for site in last if site not in believed], np.intp)
 
     def _listen(self, which: Array, hear: Hear, pose: Pose | None = None) -> None:
         """Asks others for the sites with the numbers `which`, where the blocks show the board to lie, once known."""

@@ -13,9 +13,9 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Area, Disc, Glyph, Mark, Point, Prism, Ring, Stroke, regular
 from companion.vision.board import Pose
+from companion.vision.extents import outline_of, plate_outline, site_extents
 from companion.vision.lens import Array
 from companion.vision.motion import Image, Mask
-from companion.vision.zones import outline_of, plate_outline, site_extents
 
 STEP = 2
 """Distance in mm of the points looked at."""

@@ -6,7 +6,7 @@ All of them ask one palette how well a pixel fits a paint, and all sum up what t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import cv2
@@ -129,8 +129,8 @@ class Reader:
         """What `image` (height, width, 3; blue-green-red) shows on the sites named in `only`, else on all.
 
         Sites outside the picture have `visible` = 0. The picture has the size that the pose's lens says. At a `glance`,
-        networks are believed where they are sure, up to a point, and sites of which they are not are left out: whoever
-        wants to be surer looks again.
+        networks are believed, up to a point, where they surely see something, or rather what was there: whoever wants
+        to be surer looks again.
         """
         shot, image = image, self._settle(image, pose, glance)
         assert self._palette is not None
@@ -147,13 +147,11 @@ class Reader:
             if not len(which):
                 continue
             names = [kind.sites[k].name for k in which]
-            readings: Sequence[SiteReading | None]
-            others: Mapping[str, SiteReading] = {}
             if isinstance(kind, StandingKind | TerraceKind):  # these count what they hear themselves
-                readings = kind.read(image, self._palette, plan, which, hear, glance)
+                readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
             else:
                 readings, others = kind.read(image, self._palette, plan, which), hear(names)
-            pairs = [(name, own) for name, own in zip(names, readings, strict=True) if own is not None]
+            pairs = zip(names, readings, strict=True)
             sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
         if image is not shot:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]

@@ -4,7 +4,7 @@ which they stand are explained together, by rendering.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -133,40 +133,43 @@ class StandingKind:
 
     def read(
         self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear, glance: bool = False
-    ) -> list[SiteReading | None]:
+    ) -> list[SiteReading]:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
-        are believed where they are sure; None where they are not.
+        are believed where they surely see something, or rather what was there.
         """
         explained: Explanation | None = None
         if plan.tones is None or plan.palette is not palette:
             (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
             self._read.clear()
             self._chosen.clear()
-        closely, unclear = self._glance(plan, which, hear) if glance else (which, frozenset[int]())
+        closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
             self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear, explained), strict=True))
-        return [None if number in unclear else self._read[number] for number in which.tolist()]
+        return [self._read[number] for number in which.tolist()]
 
-    def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> tuple[Array, Set[int]]:
-        """Believes others of the sites with the numbers `which` where they surely see something, or what was there. The
-        sites that are to be looked at closely at once, as nothing is there any more, where a hand may be; and those of
-        which others are not sure.
+    def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
+        """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
+        there; the rest, which is to be looked at closely at once. Where nothing is any more, a hand may be.
         """
         names = {self.sites[number].name: number for number in which.tolist()}
         told = {names[name]: said for name, said in hear(list(names)).items() if names.get(name) in self._read}
-        sure = {number: said for number, said in told.items() if said.trust > CERTAIN}
-        gone = {n for n, said in sure.items() if said.label not in (self._read[n].label, *self.sites[n].labels[1:])}
-        for number in sure.keys() - gone:
-            said = sure[number]
+        believed = {
+            number: said
+            for number, said in told.items()
+            if said.label == self._read[number].label
+            or (said.trust > CERTAIN and said.label in self.sites[number].labels[1:])
+        }
+        for number, said in believed.items():
             if plan.seen is not None:
                 plan.seen.known[plan.reach[number]] = False
-            if said.label != self._read[number].label or self._read[number].trust < ENOUGH:
-                self._read[number] = glimpsed(said)
+            if said.trust > CERTAIN and said.label == self._read[number].label and self._read[number].trust >= ENOUGH:
+                continue
+            self._read[number] = glimpsed(said)
+            self._chosen.pop(number, None)
+            if said.trust > CERTAIN:
                 self._stood.pop(number, None)
-                self._chosen.pop(number, None)
-        closely = [number for number in which.tolist() if number in gone or number not in told]
-        return np.array(closely, np.intp), told.keys() - sure.keys()
+        return np.array([number for number in which.tolist() if number not in believed], np.intp)
 
     def _closely(
         self, image: Array, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None

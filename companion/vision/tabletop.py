@@ -18,7 +18,7 @@ from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_
 from companion.vision.memory import Memory
 from companion.vision.motion import Image, Mask, Thumbnail
 from companion.vision.plain import stranger_on_plate
-from companion.vision.reading import Reading, SiteReading
+from companion.vision.reading import Reading
 from companion.vision.zones import Zones
 
 PARTS = 12
@@ -43,7 +43,7 @@ class SiteReader(Protocol):
     """Reads sites from a picture; see `companion.vision.reader.Reader`."""
 
     def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
-        """The sites named in `only`, else all; at a `glance` not as closely as one can, and only where that will do."""
+        """The sites named in `only`, else all; at a `glance` not as closely as one can."""
 
     @property
     def drift(self) -> float | None:
@@ -104,7 +104,6 @@ class Tabletop:
         self._cards = [0.0] * len(self.zones.cards)
         self._hidden: set[str] = set()
         self._pending = set(self.zones.sites)
-        self._unclear: set[str] = set()  # the pending sites of which a glance did not tell enough
         self._begun: float | None = None
         self._read = float("-inf")
         self._rota = deque(self.zones.sites)  # the site whose turn it is to be read again comes first
@@ -117,7 +116,7 @@ class Tabletop:
     @property
     def doubtful(self) -> bool:
         """Whether another look at the same scene may tell more."""
-        return self.hand or bool(self._unclear - self._hidden or self._memory.doubtful(self._hidden))
+        return self.hand or bool(self._memory.doubtful(self._hidden))
 
     def compare(self, thumb: Thumbnail) -> Findings:
         """What is different from the free table."""
@@ -190,7 +189,7 @@ class Tabletop:
         self._note_changes(findings)
         read = self._read_some(image, pose, time)
         self._background.update(thumb, difference, self.zones.union(read), foreign)
-        self.reading = self._memory.reading(self._hidden | self._unclear)
+        self.reading = self._memory.reading(self._hidden)
 
     # -- hands and things ----------------------------------------------------------------------------------------------
 
@@ -235,15 +234,15 @@ class Tabletop:
         self._pending |= (findings.faint - self.zones.touched(difference.shade, SHADED)) | self._hidden
 
     def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:
-        """Reads what may have changed and is visible, at a glance first; the sites that were read. Where nothing has,
-        reads a part of all again from time to time, or what is in doubt.
+        """Reads what may have changed and is visible, at a glance; the sites that were read. Where nothing has, reads a
+        part of all again from time to time, or what is in doubt.
         """
         wanted = set(self.zones.sites) if self.fresh else self._pending - self._hidden
-        if len(wanted) == len(self.zones.sites):
-            self._memory.learn(self._reader.read(image, pose))
-            self._pending, self._unclear, self._read = set(), set(), time
-        elif wanted:
-            wanted = self._read_changed(image, pose, wanted)
+        everything = len(wanted) == len(self.zones.sites)
+        if wanted:
+            self._memory.learn(self._reader.read(image, pose, None if everything else wanted, glance=True))
+            self._pending -= wanted
+            self._read = time if everything else self._read
         elif time - self._read >= self._timing.reread / PARTS and not self.hand:
             self._read = time
             part = list(islice(self._rota, ceil(len(self._rota) / PARTS)))
@@ -253,17 +252,3 @@ class Tabletop:
         elif again := self._memory.doubtful(self._hidden):
             self._memory.confirm(self._reader.read(image, pose, again))
         return wanted
-
-    def _read_changed(self, image: Image, pose: Pose, wanted: set[str]) -> set[str]:
-        """Reads what may have changed: at a glance, and closely what was not clear at the last one. The sites that were
-        read.
-        """
-        found: dict[str, SiteReading] = {}
-        if closely := wanted & self._unclear:
-            found |= self._reader.read(image, pose, closely).sites
-        if rest := wanted - closely:
-            found |= self._reader.read(image, pose, rest, glance=True).sites
-        self._memory.learn(Reading(found))
-        self._pending -= found.keys()
-        self._unclear = (self._unclear | wanted) - found.keys()
-        return set(found)

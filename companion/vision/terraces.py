@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -59,19 +59,16 @@ class TerraceKind:
 
     def read(
         self, image: Array, palette: Palette, plan: Pose, which: Array, hear: Hear, glance: bool = False
-    ) -> list[SiteReading | None]:
+    ) -> list[SiteReading]:
         """The sites with the numbers `which`; pieces stand upon what was last seen on the other sites. `hear` asks
-        others who look at the picture; at a `glance` they are believed of blocks where they are sure (None where they
-        are not), and shadows are not asked.
+        others who look at the picture; at a `glance` they are believed of blocks where they surely see some, or rather
+        what was there, and shadows are not asked.
         """
         hosts, riders = which[which < self._count], which[which >= self._count]
         blocks, pieces = self._blocks, self._riders
         afresh = not blocks.looked or len(hosts) == self._count
         glance = glance and not afresh
-        closely = np.arange(self._count) if afresh else hosts
-        unclear: Set[int] = frozenset()
-        if glance:
-            closely, unclear = blocks.glance(hosts, hear)
+        closely = np.arange(self._count) if afresh else blocks.glance(hosts, hear) if glance else hosts
         if len(closely):
             blocks.look(image, closely, hear)
         found: dict[int, SiteReading] = {}
@@ -94,4 +91,4 @@ class TerraceKind:
             if found and (stood != blocks.stand.label).any():
                 look_upon()  # what a piece stands upon tells where its foot is
         found.update(zip(hosts.tolist(), blocks.readings(hosts), strict=True))
-        return [None if k in unclear else found[k] for k in which.tolist()]
+        return [found[int(k)] for k in which]

@@ -159,38 +159,6 @@ def test_everything_is_read_again_in_the_course_of_time_a_part_after_another() -
     assert max(len(asked or ()) for asked in reader.asked) < len(everything) / 4
 
 
-class Unclear(CountingReader):
-    """Cannot tell at a glance what is on one site."""
-
-    def __init__(self, site: str) -> None:
-        super().__init__()
-        self._site = site
-        self.close: list[set[str]] = []
-
-    def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
-        sites = super().read(image, pose, only, glance=glance).sites
-        if only is not None and not glance:
-            self.close.append(set(only))
-        return Reading({name: site for name, site in sites.items() if not glance or name != self._site})
-
-
-def test_what_a_glance_does_not_tell_is_not_shown_and_looked_at_closely_soon() -> None:
-    film = Filming()
-    reader = Unclear("cell:22")
-    film.watcher = Watcher(GAME, reader=reader)
-    film.show(FREE, 3 + round(LOOKS * film.rate))
-    reader.close.clear()
-    after = laid({"cell:22": "PPP6/0"})
-    glanced = film.show(after, 3)[-1]
-    assert glanced.reading is not None
-    assert glanced.reading["cell:22"].visible == 0.0
-    assert not reader.close
-    seen = film.show(after, 4)[-1]
-    assert reader.close[0] == {"cell:22"}
-    assert seen.reading is not None
-    assert (seen.reading["cell:22"].label, seen.reading["cell:22"].visible > 0.5) == ("PPP6/0", True)
-
-
 def test_the_pose_is_checked_when_nothing_has_just_changed() -> None:
     located: list[float] = []
 
