@@ -92,7 +92,7 @@ class Explanation:
         self._states = {site: list(some) for site, some in states.items()}
         self._settled: set[tuple[int, int]] = set()
         self._touches, self._clashes = touches, clashes
-        self._crowd = _crowd(clashes, states)
+        self._crowd = crowd(clashes, states)
         self._width, self._plays, self._heard, self._fixed = width, plays, dict(heard), fixed
         self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
@@ -384,10 +384,10 @@ class Explanation:
         return float((fits & free).mean()) if len(area) else 0.0
 
 
-def _crowd(clashes: Clashes, sites: Iterable[int]) -> dict[int, set[int]]:
-    """For each site those on which something may leave no room for something on it."""
-    crowd: dict[int, set[int]] = {site: set() for site in sites}
+def crowd(clashes: Clashes, sites: Iterable[int]) -> dict[int, set[int]]:
+    """For each of some sites those of them on which something may leave no room for something on it."""
+    found: dict[int, set[int]] = {site: set() for site in sites}
     for (site, _), others in clashes.items():
-        if site in crowd:
-            crowd[site].update(other for other, _ in others if other in crowd)
-    return crowd
+        if site in found:
+            found[site].update(other for other, _ in others if other in found)
+    return found

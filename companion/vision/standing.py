@@ -17,7 +17,7 @@ from companion.vision.beside import Beside
 from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
-from companion.vision.explanation import Explanation, State
+from companion.vision.explanation import Explanation, State, crowd
 from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
@@ -121,6 +121,7 @@ class StandingKind:
         self._stage = Stage(game, sites, paints, board)
         self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
+        self._crowd = crowd(self._clashes, range(len(self.sites)))
         self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
         self._read: dict[int, SiteReading] = {}  # what was read last, by this plan
@@ -150,7 +151,8 @@ class StandingKind:
 
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
         """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
-        there; the rest, which is to be looked at closely at once. Where nothing is any more, a hand may be.
+        there; the rest, which is to be looked at closely at once. Where nothing is any more, a hand may be; and of
+        several new things that may not leave each other room each may be what others take for their own.
         """
         names = {self.sites[number].name: number for number in which.tolist()}
         told = {names[name]: said for name, said in hear(list(names)).items() if names.get(name) in self._read}
@@ -160,6 +162,11 @@ class StandingKind:
             if said.label == self._read[number].label
             or (said.trust > CERTAIN and said.label in self.sites[number].labels[1:])
         }
+        new = {number for number in which.tolist() if number not in believed}
+        new |= {number for number, said in believed.items() if said.label != self._read[number].label}
+        for number in new & believed.keys():
+            if self._crowd[number] & (new - {number}):
+                del believed[number]
         for number, said in believed.items():
             if plan.seen is not None:
                 plan.seen.known[plan.reach[number]] = False
