@@ -274,11 +274,13 @@ def fit_contours(
     card_error: float,
     refine_lens: bool,
     widely: bool,
+    bare: Contours | None = None,
 ) -> Fit:
     """The pose near `start` that fits the contours in a prepared picture and, within `card_error` mm, the cards.
 
     `cards`: pairs of corners in the board frame (4, 3) and in the picture (4, 2). `widely`: whether to look at all
-    poses that the cards allow, which takes long, where the contours are not found near by.
+    poses that the cards allow, which takes long, where the contours are not found near by. `bare`: those contours that
+    no pieces cover, whose own edges may be mistaken for the others.
     """
     near = _refined(picture, contours, cards, start, card_error, refine_lens)
     if near.support >= (PLAIN if widely else FOUND):
@@ -290,6 +292,8 @@ def fit_contours(
         return max(fit, *fits, key=lambda fit: fit.support)
 
     near = best(near, [_shifted(showing, start)])
+    if bare is not None and near.support < FOUND:
+        near = best(near, [_refined(picture, bare, cards, near, card_error, refine_lens)])
     models = [model for model, _ in cards]
     if not widely or len(cards) < 2:
         return near

@@ -131,6 +131,15 @@ def test_a_board_beside_its_cards_is_not_believed_at_first_sight(name: str, seed
             locate(Renderer(game, conditions).render(aside), game, Lens.nominal((1280, 720)))
 
 
+@pytest.mark.parametrize("seed", [820043, 820044])
+def test_a_board_full_of_walls_under_a_hand_is_found(seed: int) -> None:
+    """Walls cover most of its lines, and their own edges were taken for these, or nothing was believed."""
+    game = load_game("magic_labyrinth")
+    shot = picture(game, seed)
+    pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
+    assert pose_error(game, pose, true_pose(shot.image, shot.truth)) < 1.0
+
+
 def test_no_board() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
     with pytest.raises(NoBoardError):
