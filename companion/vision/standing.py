@@ -152,7 +152,7 @@ class StandingKind:
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
         """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
         there; the rest, which is to be looked at closely at once. Where nothing is any more, a hand may be; and of
-        several new things that may not leave each other room each may be what others take for their own.
+        several new things, or where a place nearby is unknown, one may be mistaken for another.
         """
         names = {self.sites[number].name: number for number in which.tolist()}
         told = {names[name]: said for name, said in hear(list(names)).items() if names.get(name) in self._read}
@@ -162,10 +162,10 @@ class StandingKind:
             if said.label == self._read[number].label
             or (said.trust > CERTAIN and said.label in self.sites[number].labels[1:])
         }
-        new = {number for number in which.tolist() if number not in believed}
-        new |= {number for number, said in believed.items() if said.label != self._read[number].label}
-        for number in new & believed.keys():
-            if self._crowd[number] & (new - {number}):
+        new = {number for number, said in believed.items() if said.label != self._read[number].label}
+        unknown = {number for number in which.tolist() if number not in believed}
+        for number in new:
+            if len(new) > 1 or self._crowd[number] & unknown:
                 del believed[number]
         for number, said in believed.items():
             if plan.seen is not None:
