@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,11 +45,12 @@ class Table(NamedTuple):
     label: str
 
 
-def table(name: str) -> Table:
+def table(name: str, more: Mapping[str, str] = MappingProxyType({})) -> Table:
+    """`more`: what else is new."""
     game, (site, label) = load_game(name), NEW[name]
     conditions = Conditions.random(game, 3, 0.1, (1280, 720))
     conditions = replace(conditions, lens=replace(conditions.lens, tilt=20.0))
-    scenes = [scene_of(game, labels, 1) for labels in (BEFORE[name], BEFORE[name] | {site: label})]
+    scenes = [scene_of(game, labels, 1) for labels in (BEFORE[name], {**BEFORE[name], site: label, **more})]
     before, after = (Renderer(game, conditions).render(scene) for scene in scenes)
     reader = Reader(game)
     pose = true_pose(before, truth(game, scenes[0], conditions))
@@ -125,3 +127,32 @@ def test_what_has_gone_is_looked_at_closely(name: str, monkeypatch: pytest.Monke
 
 def labels(sites: Mapping[str, Any]) -> dict[str, str]:
     return {name: site.label for name, site in sites.items()}
+
+
+def test_of_several_new_things_each_is_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of them may be mistaken for another."""
+    seen, looks = table("labyria"), closely("labyria", monkeypatch)
+    sites = {seen.site, "edge:c7-d7"}
+    seen.reader.read(seen.after, seen.pose, sites, glance=True)
+    assert not looks
+    seen = table("labyria", {"edge:c7-d7": "square"})
+    both = seen.reader.read(seen.after, seen.pose, sites, glance=True)
+    assert looks
+    assert labels(both.sites) == {seen.site: seen.label, "edge:c7-d7": "square"}
+
+
+def test_a_new_thing_is_looked_at_closely_where_a_place_nearby_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its arm may be another's."""
+    seen, looks, hear = table("labyria"), closely("labyria", monkeypatch), Reader._hear
+    beside = "crossing:g5"
+
+    def unknown(reader: Reader, image: Array, names: set[str], told: dict[str, Told], *pose: Pose) -> None:
+        hear(reader, image, names, told, *pose)
+        if beside in told:
+            likely = np.linspace(0.0, 1.0, len(told[beside].labels), dtype=np.float32)
+            told[beside] = replace(told[beside], log_likelihood=likely)
+
+    monkeypatch.setattr(Reader, "_hear", unknown)
+    glanced = seen.reader.read(seen.after, seen.pose, {seen.site, beside}, glance=True)
+    assert looks
+    assert glanced[seen.site].confidence > DOUBTFUL  # nothing is left of the glance

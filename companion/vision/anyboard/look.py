@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.games.looks import Look
 from companion.games.sets import Marker
-from companion.games.sites import EMPTY
+from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.anyboard.boardset import OCCUPIED, BoardSet, Plate
 from companion.vision.anyboard.fields import disagreement, empty_surface, read_fields
 from companion.vision.anyboard.outline import find_outline
@@ -38,11 +38,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Carded:
-    """The board as `locate` wants it: cards and a plate."""
+    """The board as `locate` wants it: cards and a plate, and nothing known of the pieces on it."""
 
     plate: Plate
     marker: Marker
     board: Look
+    sites: tuple[SiteSpec, ...] = ()
 
 
 def look_at_board(
