@@ -342,12 +342,13 @@ def _compose(storeys: list[list[Shadow]], configuration: Sequence[Stack], gain: 
 
 def _depth(x: Array, y: Array, polygon: Array) -> Array:
     """How deep points lie inside a convex polygon (n, 2); negative outside."""
-    along = np.roll(polygon, -1, axis=0) - polygon
-    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
-    across = (x[..., None] - polygon[:, 0]) * along[:, 1] - (y[..., None] - polygon[:, 1]) * along[:, 0]
+    along = np.concatenate([polygon[1:], polygon[:1]]) - polygon
+    along_x, along_y = along.T / np.maximum(np.hypot(*along.T), 1e-9)
     middle = polygon.mean(axis=0)
-    sign = np.sign((middle[0] - polygon[:, 0]) * along[:, 1] - (middle[1] - polygon[:, 1]) * along[:, 0])
-    depth: Array = (across * sign).min(axis=-1)
+    sign = np.sign((middle[0] - polygon[:, 0]) * along_y - (middle[1] - polygon[:, 1]) * along_x)
+    a, b = (sign * along_y).reshape(-1, *[1] * x.ndim), (sign * along_x).reshape(-1, *[1] * x.ndim)
+    start = (polygon[:, 0] * sign * along_y - polygon[:, 1] * sign * along_x).reshape(a.shape)
+    depth: Array = (a * x - b * y - start).min(axis=0)
     return depth
 
 
