@@ -292,7 +292,7 @@ class Riders:
             seen[:, k] = glimpse.seen
         new = np.array([k for k in range(len(spots)) if k not in known], np.intp)
         looked = self._look(image, palette, pose, spots, labels, seen, new)
-        self._glimpses.update({spots[k]: Glimpse(colours[k], seen[:, k]) for k in looked.tolist()})
+        self._glimpses.update({spots[k]: Glimpse(colours[k].copy(), seen[:, k].copy()) for k in looked.tolist()})
         aside = np.array([spot.aside for spot in spots])
         return seen - CROWDED * aside + ABSENT, inside.mean(axis=1)
 
