@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,17 +45,22 @@ class Table(NamedTuple):
     label: str
 
 
-def table(name: str, more: Mapping[str, str] = MappingProxyType({})) -> Table:
-    """`more`: what else is new."""
+@cache
+def shown(name: str, more: tuple[str, ...]) -> Table:
     game, (site, label) = load_game(name), NEW[name]
     conditions = Conditions.random(game, 3, 0.1, (1280, 720))
     conditions = replace(conditions, lens=replace(conditions.lens, tilt=20.0))
-    scenes = [scene_of(game, labels, 1) for labels in (BEFORE[name], {**BEFORE[name], site: label, **more})]
+    new = {site: label, **dict.fromkeys(more, label)}
+    scenes = [scene_of(game, labels, 1) for labels in (BEFORE[name], BEFORE[name] | new)]
     before, after = (Renderer(game, conditions).render(scene) for scene in scenes)
-    reader = Reader(game)
-    pose = true_pose(before, truth(game, scenes[0], conditions))
-    reader.read(before, pose)
-    return Table(game, before, after, pose, reader, site, label)
+    return Table(game, before, after, true_pose(before, truth(game, scenes[0], conditions)), Reader(game), site, label)
+
+
+def table(name: str, *more: str) -> Table:
+    """What was there has just been read; `more`: sites on which something is new as well."""
+    found = shown(name, more)
+    found.reader.read(found.before, found.pose)
+    return found
 
 
 def closely(name: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -135,7 +140,7 @@ def test_of_several_new_things_each_is_looked_at_closely(monkeypatch: pytest.Mon
     sites = {seen.site, "edge:c7-d7"}
     seen.reader.read(seen.after, seen.pose, sites, glance=True)
     assert not looks
-    seen = table("labyria", {"edge:c7-d7": "square"})
+    seen = table("labyria", "edge:c7-d7")
     both = seen.reader.read(seen.after, seen.pose, sites, glance=True)
     assert looks
     assert labels(both.sites) == {seen.site: seen.label, "edge:c7-d7": "square"}
