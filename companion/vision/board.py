@@ -209,12 +209,11 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
-    picture, contours = Prepared(image), contours_of(game.board)
-    if image.ndim == 2:
-        contours = contours.part(~contours.in_colour)
-    corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
     widely = previous is None
-    bare = _bare(game) if widely else None
+    picture, contours, bare = Prepared(image), contours_of(game.board), _bare(game) if widely else None
+    if image.ndim == 2:
+        contours, bare = contours.part(~contours.in_colour), bare and bare.part(~bare.in_colour)
+    corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
     fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely, bare) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     try:
@@ -231,14 +230,16 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
 
 
 @cache
-def _bare(game: Game[Any, Any]) -> Contours:
-    """The contours of the game's board that no piece covers that lies or stands on it in its place."""
+def _bare(game: Game[Any, Any]) -> Contours | None:
+    """The contours of the game's board that no piece covers that lies or stands on it in its place, if there are any in
+    grey.
+    """
     contours, extents = contours_of(game.board), site_extents(game)
     sites = [site for site in game.sites if not site.on_table and not site.roving]
     covered = np.zeros(len(contours.points), bool)
     for site in sites:
         covered |= _inside(contours.points[:, :2], outline_of(site, extents[site.kind], ASIDE))
-    return contours.part(~covered)
+    return None if (covered | contours.in_colour).all() else contours.part(~covered)
 
 
 def _inside(points: Array, outline: Sequence[tuple[float, float]]) -> Array:
@@ -264,8 +265,7 @@ def _pushed(picture: Prepared, contours: Contours, previous: Pose | None, lens: 
 
 def _shows(picture: Prepared, bare: Contours, fit: Fit) -> bool:
     """Whether a board shows, most of whose contours pieces cover."""
-    found = found_at(picture, bare.part(~bare.in_colour), fit)
-    return fit.support >= COVERED and len(found) > 0 and float(found.mean()) >= BARE
+    return fit.support >= COVERED and float(found_at(picture, bare.part(~bare.in_colour), fit).mean()) >= BARE
 
 
 def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool, first: bool, shows: bool) -> Pose:
