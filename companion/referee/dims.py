@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.core import Position
@@ -15,7 +16,7 @@ never was clear.
 
 
 class Dims:
-    """The places of the board, picture after picture, as long as these agree with the position.
+    """The places of the board, picture after picture, as long as these show one and the same position.
 
     `dimmed`: places that surely showed what the position has there, until, before anything else was to be seen, they
     came to show something else about as likely; or that rather showed that, as in glare, and then rather another thing.
@@ -25,19 +26,23 @@ class Dims:
         self.dimmed: frozenset[str] = frozenset()
         self._clear: frozenset[str] = frozenset()
         self._rather: frozenset[str] = frozenset()
+        self._sites: Mapping[str, str] | None = None  # what those pictures showed
         self._last: tuple[Position[Any], Evidence] | None = None
 
     def see(self, position: Position[Any], observation: Observation, evidence: Evidence) -> None:
-        """Takes a picture in that agrees with the position. What an action makes dim beside it is not meant, so with
-        each position all begins afresh; a hand and its shadow go again.
+        """Takes a picture in that shows the position, on record or about to be. What an action makes dim beside it is
+        not meant, so with other things on the board all begins afresh; a hand and its shadow go again.
         """
-        if observation.board_moved or self._last is None or self._last[0] is not position:
+        if observation.board_moved:
             self.forget()
-        known = self._last is not None and self._last[1] is evidence  # most frames show nothing new
+        last = self._last
+        known = last is not None and last[0] is position and last[1] is evidence  # most frames show nothing new
         if known or observation.scene is not Scene.STILL:
             return
-        self._last = position, evidence
         sites = position.view().sites
+        if sites != self._sites:
+            self.forget()
+        self._last, self._sites = (position, evidence), sites
         told = {site: labels for site in sites if (labels := evidence.plausible(site))}
         clear = {site for site, labels in told.items() if len(labels) == 1}
         other = {site for site, labels in told.items() if labels.get(sites[site], 0.0) > RATHER}
@@ -48,4 +53,4 @@ class Dims:
     def forget(self) -> None:
         """Begins afresh."""
         self.dimmed = self._clear = self._rather = frozenset()
-        self._last = None
+        self._sites = self._last = None

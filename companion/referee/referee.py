@@ -124,6 +124,7 @@ class Referee:
         if observation.scene is Scene.HAND and (not search.explanations or self._exchanged(position, evidence)):
             return Waits("hand")
         if search.explanations:
+            self._dims.see(search.explanations[0].position, observation, evidence)
             return self._weigh(position, search, lasted)
         return self._object(position, evidence, lasted)
 

@@ -13,7 +13,7 @@ from companion.games.core import Position
 from companion.games.labyria import Labyria
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses
+from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.evidence import Evidence
 from companion.referee.referee import Referee, _could_be_first
 from companion.referee.search import Explanation
@@ -121,6 +121,25 @@ def test_what_came_dimly_before_a_wall_may_be_the_wall_of_the_one_before() -> No
     first, second = (GAME.parse(text) for text in LAID[:2])
     assert isinstance(decision, Asks)
     assert set(decision.choices) == {(second,), (first, second)}
+
+
+@pytest.mark.parametrize("waiting", [True, False])
+def test_what_came_dimly_while_a_wall_was_not_yet_on_record_may_be_the_next(waiting: bool) -> None:
+    """Nothing shows any more, once it is, that this place had been clear."""
+    referee, position = Referee(), played(*BEGUN)
+    once, twice = (labels_of(played(*BEGUN, *laid)) for laid in (LAID[1:2], LAID[1:]))
+    dim = {"crossing:d4": {"SE": 0.1}}
+    referee.decide(position, seen(reading_of(GAME, labels_of(position))))
+    if waiting:
+        assert isinstance(referee.decide(position, seen(reading_of(GAME, once), lasted=0.1)), Waits)
+    reading = reading_of(GAME, once, doubts=dim)
+    decision = referee.decide(position, seen(reading))
+    assert isinstance(decision, Accepts)
+    after = position.play(decision.steps[0].action)
+    referee.accepted(position, after, reading)
+    assert isinstance(referee.decide(after, seen(reading)), Agrees)
+    decision = referee.decide(after, seen(reading_of(GAME, twice, doubts=dim)))
+    assert isinstance(decision, Asks if waiting else Accepts)
 
 
 def test_what_came_dimly_after_a_hand_had_rested_there_is_asked_about_too() -> None:
