@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Light = NDArray[Any]  # what OpenCV gives back has no element type
 """Linear light, 32-bit floats, blue-green-red, 1.0 = a white surface in full light."""
+
+
+def threefold(values: Light) -> Light:
+    """One channel (h, w) or (h, w, 1) as three alike: NumPy spreads one over three at a tenth of the speed."""
+    return cv2.merge([values, values, values])
+
+
+def scaled(values: Light, factor: float, depth: int) -> NDArray[Any]:
+    """So many times as much, as another of OpenCV's element types: rounded, and held within its range."""
+    return cv2.multiply(values, (factor,) * 4, dtype=depth).reshape(values.shape)
 
 
 def linear(colour: ArrayLike) -> Light:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.canvas import Roi
-from hardware.simulated.colours import Light
+from hardware.simulated.colours import Light, threefold
 from hardware.simulated.conditions import Lamp, Lighting
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.solids import Placed, Shading
@@ -60,8 +60,9 @@ def shadows(lighting: Lighting, lens: Lens, roi: Roi, casters: Sequence[Placed],
         scale = lens.scale(plane) / 2
         shares = shading_of(lighting).shares
         for lamp, share in zip(lighting.lamps, shares, strict=True):
-            lit *= 1 - _shadow(lamp, lens, roi, shape, standing, plane, scale)[..., None] * share.astype(np.float32)
-        lit *= 1 - _contact(lens, roi, shape, standing, plane, scale)[..., None]
+            hidden = _shadow(lamp, lens, roi, shape, standing, plane, scale)
+            lit *= cv2.transform(hidden, np.stack([-share, np.ones(3)], axis=1))  # 1 - hidden * share
+        lit *= threefold(1 - _contact(lens, roi, shape, standing, plane, scale))
     return cv2.resize(lit, (roi.width, roi.height), interpolation=cv2.INTER_LINEAR)
 
 

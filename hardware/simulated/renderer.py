@@ -18,7 +18,7 @@ from companion.games.core import Game
 from companion.games.looks import Ball
 from hardware.camera import Image
 from hardware.simulated.canvas import Canvas, Face, Roi, union
-from hardware.simulated.colours import Light, linear
+from hardware.simulated.colours import Light, linear, scaled, threefold
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.hand import draw_hand, hand_shadow, shadow_roi
 from hardware.simulated.lens import Lens
@@ -70,10 +70,11 @@ class Layer:
         light, cover = canvas.flat()
         rows, columns = canvas.roi.slices
         colour, lit = self.colour[rows, columns], self.reach[rows, columns]
-        colour *= 1 - cover
+        wide = threefold(cover)
+        colour *= 1 - wide
         colour += light
         if reach is not None:
-            lit += (reach - lit) * cover
+            lit += (reach - lit) * wide
         shine = self.gloss[rows, columns]
         shine += (np.float32(gloss) - shine) * cover
         return cover
@@ -173,7 +174,7 @@ class Renderer:
         conditions = self.conditions
         top = table_top(conditions.table, conditions.seed, lens, z)
         layer = Layer(
-            top * self._grain(lens),
+            top * threefold(self._grain(lens)),
             shadows(conditions.light, lens, whole, [*board, *clutter], z),
             np.full((lens.height, lens.width, 1), GLOSS.get(conditions.table, 0.3), np.float32),
             np.zeros((lens.height, lens.width, 1), np.float32),
@@ -188,7 +189,7 @@ class Renderer:
         seen = layer.lay(self._drawn(board, lens, roi), 1.0, 0.5 * conditions.paint.gloss)
         layer.board[roi.slices] = seen
         grain = self._board_grain(lens)
-        layer.colour[roi.slices] *= 1 + (grain[roi.slices] - 1) * seen
+        layer.colour[roi.slices] *= threefold(1 + (grain[roi.slices] - 1) * seen)
         return layer
 
     def _board_grain(self, lens: Lens) -> Light:
@@ -209,13 +210,13 @@ class Renderer:
             on_table = shadows(light, lens, roi, things, self.setting.table_z)
             plate = self.setting.plate(scene)
             on_board = shadows(light, lens, roi, [*things, *plate], 0.0)
-            layer.reach[roi.slices] *= on_table + (on_board - on_table) * table.board[roi.slices]
+            layer.reach[roi.slices] *= on_table + (on_board - on_table) * threefold(table.board[roi.slices])
             layer.lay(self._drawn(things, lens, roi, pieces=True), 1.0, self.conditions.paint.gloss)
             self._shade_tops(layer, painters_order([*things, *plate], lens.eye), lens, roi)
         lit = layer.colour * layer.reach
         lit *= self._field(scene, lens)
         if light.glare:
-            lit += self._glare(scene, lens) * layer.gloss
+            lit += self._glare(scene, lens) * threefold(layer.gloss)
         return lit
 
     def _shaded(self, things: Sequence[Placed], lens: Lens) -> Roi:
@@ -233,7 +234,7 @@ class Renderer:
             tall = [thing for thing in things if thing.top > plane + TALL and _reaches(thing, tops, plane)]
             if tall:
                 lit = shadows(self.conditions.light, lens, roi, tall, plane)
-                layer.reach[roi.slices] *= 1 - tops_at(things, plane, lens, roi) * (1 - lit)
+                layer.reach[roi.slices] *= 1 - threefold(tops_at(things, plane, lens, roi)) * (1 - lit)
 
     def _hands(self, scene: Scene, lens: Lens, lit: Light, table: Layer) -> tuple[Light, Roi]:
         """The picture with the hands, what they hold, and their shadows; and the part of it that they change."""
@@ -251,7 +252,7 @@ class Renderer:
             if held:
                 part = outline_roi(held, lens)
                 colour, cover = self._drawn(held, lens, part, pieces=True).flat()
-                lit[part.slices] = lit[part.slices] * (1 - cover) + colour * full[part.slices]
+                lit[part.slices] = lit[part.slices] * (1 - threefold(cover)) + colour * full[part.slices]
             limb = draw_hand(pose, light, lens)
             if limb is not None:
                 pixels = lit[limb.roi.slices]
@@ -278,16 +279,14 @@ class _Packed(NamedTuple):
 
     @property
     def light(self) -> Light:
-        light = self.levels.astype(np.float32)
-        light *= self.step
-        return light
+        return scaled(self.levels, float(self.step), cv2.CV_32F)
 
 
 def _packed(part: Light) -> _Packed | Light:
     if part.dtype != np.float32:
         return part
     step = np.float32(max(float(part.max(initial=0.0)), 1e-6) / LEVELS)
-    return _Packed(np.rint(part / step).astype(np.uint16), step)
+    return _Packed(scaled(part, 1 / float(step), cv2.CV_16U), step)
 
 
 def _reaches(thing: Placed, tops: Light, plane: float) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import Image
 from hardware.simulated.canvas import Roi
-from hardware.simulated.colours import Light, srgb_curve
+from hardware.simulated.colours import Light, scaled, srgb_curve, threefold
 from hardware.simulated.conditions import Sensor
 
 STEPS = 3600
@@ -25,8 +25,8 @@ class Development:
     def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
         self.sensor = sensor
         self.width, self.height = size
-        noise = _noise_plate(np.random.default_rng([seed, 3]), size) * (sensor.noise / 180 * STEPS)
-        self._noise: NDArray[np.int16] = np.round(noise).astype(np.int16)
+        noise = _noise_plate(np.random.default_rng([seed, 3]), size)
+        self._noise: NDArray[np.int16] = scaled(noise, sensor.noise / 180 * STEPS, cv2.CV_16S)
         self._curve = _curve(sensor)
         self._gain = np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
 
@@ -46,15 +46,17 @@ class Development:
         return result
 
     def _exposed(self, light: Light, part: tuple[slice, slice]) -> NDArray[np.uint16]:
-        seen: Light = light * _vignette(self.sensor.vignette, (self.width, self.height), part) * self._gain
+        seen: Light = light * threefold(_vignette(self.sensor.vignette, (self.width, self.height), part))
+        seen = cv2.transform(seen, np.diag(self._gain))
         seen = _saturated(seen, self.sensor.saturation)
         scale = self.width / 1280
         seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, self.sensor.defocus * scale))
         length = self.sensor.motion * scale
         if length > 0.3:
             seen = cv2.filter2D(seen, -1, _motion(length, self.sensor.motion_angle))
-        steps = np.sqrt(np.maximum(seen, 0) + np.float32(NOISE_FLOOR)) * np.float32(STEPS)
-        return np.round(np.minimum(steps, 65535)).astype(np.uint16)
+        seen = cv2.sqrt(cv2.max(seen, 0.0) + np.float32(NOISE_FLOOR))
+        steps: NDArray[np.uint16] = scaled(seen, STEPS, cv2.CV_16U)
+        return steps
 
     def develop(self, exposed: NDArray[np.uint16], frame: int) -> Image:
         """The picture, with the noise of that frame."""
@@ -74,11 +76,11 @@ class Development:
 
 def _noise_plate(random: np.random.Generator, size: tuple[int, int]) -> Light:
     """Noise with standard deviation 1, a little smooth as cameras leave it, by 256 pixels larger than the picture."""
-    plate = random.standard_normal((size[1] + 256, size[0] + 256, 3), np.float32)
-    plate = 0.7 * plate + 0.5 * plate.mean(-1, keepdims=True) * 3**0.5
-    plate = cv2.GaussianBlur(plate, (0, 0), 0.55)
-    result: Light = plate / plate.std()
-    return result
+    plate: Light = random.standard_normal((size[1] + 256, size[0] + 256, 3), np.float32)
+    shared = np.full((3, 3), 0.5 / 3**0.5) + 0.7 * np.eye(3)  # half of it is alike in all channels
+    plate = cv2.GaussianBlur(cv2.transform(plate, shared.astype(np.float32)), (0, 0), 0.55)
+    plate /= plate.std()
+    return plate
 
 
 def _curve(sensor: Sensor) -> NDArray[np.uint8]:
@@ -92,10 +94,11 @@ def _curve(sensor: Sensor) -> NDArray[np.uint8]:
 
 
 def _vignette(strength: float, size: tuple[int, int], part: tuple[slice, slice]) -> Light:
-    """How much of the light arrives in a part (rows, columns) of a picture."""
+    """How much of the light arrives (h, w) in a part (rows, columns) of a picture."""
     y, x = (np.linspace(-1, 1, n, dtype=np.float32)[some] for n, some in zip(size[::-1], part, strict=True))
     square = (x[None] ** 2 + y[:, None] ** 2 * (size[1] / size[0]) ** 2) / (1 + (size[1] / size[0]) ** 2)
-    return (1 - strength * square)[..., None]
+    result: Light = 1 - strength * square
+    return result
 
 
 def _saturated(light: Light, amount: float) -> Light:
