@@ -19,7 +19,8 @@ def threefold(values: Light) -> Light:
 
 def scaled(values: Light, factor: float, depth: int) -> NDArray[Any]:
     """So many times as much, as another of OpenCV's element types: rounded, and held within its range."""
-    return cv2.multiply(values, (factor,) * 4, dtype=depth).reshape(values.shape)
+    result: NDArray[Any] = cv2.multiply(values, np.full(4, factor), dtype=depth)
+    return result.reshape(values.shape)
 
 
 def linear(colour: ArrayLike) -> Light:

@@ -54,7 +54,7 @@ class Development:
         length = self.sensor.motion * scale
         if length > 0.3:
             seen = cv2.filter2D(seen, -1, _motion(length, self.sensor.motion_angle))
-        seen = cv2.sqrt(cv2.max(seen, 0.0) + np.float32(NOISE_FLOOR))
+        seen = cv2.sqrt(np.maximum(seen, 0) + np.float32(NOISE_FLOOR))
         steps: NDArray[np.uint16] = scaled(seen, STEPS, cv2.CV_16U)
         return steps
 
@@ -79,8 +79,8 @@ def _noise_plate(random: np.random.Generator, size: tuple[int, int]) -> Light:
     plate: Light = random.standard_normal((size[1] + 256, size[0] + 256, 3), np.float32)
     shared = np.full((3, 3), 0.5 / 3**0.5) + 0.7 * np.eye(3)  # half of it is alike in all channels
     plate = cv2.GaussianBlur(cv2.transform(plate, shared.astype(np.float32)), (0, 0), 0.55)
-    plate /= plate.std()
-    return plate
+    result: Light = plate / plate.std()
+    return result
 
 
 def _curve(sensor: Sensor) -> NDArray[np.uint8]:
