@@ -157,18 +157,21 @@ def told_together(own: Told, arms: Told) -> Told:
     return Told(said.labels, said.log_likelihood, said.visible, beside)
 
 
-def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGETHER) -> SiteReading:
+def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGETHER, plain: float = 0.0) -> SiteReading:
     """What two readers say together, who see the picture each in a way of its own: none is believed where they
     contradict each other, where the second, who has learned what hands look like, does not know what lies below, or
     where the first sees something else there, unless the second is certain of the same. `together`: what the sum of
-    their log likelihoods counts.
+    their log likelihoods counts; `plain`: by how much (natural logarithm) the first has to see something else for it
+    to contradict a second that is certain.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
     likely = together * (RATHER * first + second)
     same = bool(second[first.argmax()] > -ALIKE)
     if same and learned.confidence > CERTAIN:
         return SiteReading(explained.labels, likely, learned.visible)
-    disputed = not same and (_lead(second) < DISPUTED or min(explained.confidence, learned.confidence) > CONVINCED)
+    convinced = min(explained.confidence, learned.confidence) > CONVINCED
+    certain = learned.confidence > CERTAIN and _lead(first) < plain
+    disputed = not same and (_lead(second) < DISPUTED or (convinced and not certain))
     if disputed or explained.visible < 0.5:
         likely = _led(likely, DISPUTED)
     elif same and explained.label == EMPTY and _lead(second) < BARE:
