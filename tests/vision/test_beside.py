@@ -34,7 +34,8 @@ def pushed(
     for scene in (scenes[0], after):
         image = renderer.render(scene)
         pose = locate(image, game, Lens.nominal(SIZE), pose)
-        read.append({site: reader.read(image, pose)[site].label for site in changes})
+        reading = reader.read(image, pose)
+        read.append({site: reading[site].label for site in changes})
     return read[0], read[1]
 
 

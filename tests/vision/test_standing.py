@@ -124,7 +124,6 @@ def test_what_a_wall_hides_does_not_speak_against_what_stands_behind_it() -> Non
     assert explanation.chosen == {0: 1, 1: 1}
 
 
-@cache
 def test_a_site_on_which_nothing_has_changed_stays_as_it_was() -> None:
     evidence = np.array([[0.0, 3.0], [0.0, 3.0], [0.0, 0.0]], np.float32)
     at, nowhere = np.array([0, 1]), np.empty(0, np.intp)
@@ -149,6 +148,7 @@ def test_a_site_on_which_nothing_has_changed_stays_as_it_was() -> None:
     assert said[1:] == [{0: 0, 1: 1}, {0: 1, 1: 0}]
 
 
+@cache
 def read(name: str, seed: int) -> tuple[Game[Any, Any], Picture, Pose, Reader]:
     game = load_game(name)
     shot = picture(game, seed)

@@ -35,6 +35,8 @@ LABELS = {f"crossing:{name}": label for name, label in CORNERS.items()} | {
     "depot": "4",
 }
 
+AROUND = {"crossing:d4": "NE", "crossing:e5": "SW", "edge:g4-h4": "square", "depot": "4"}
+
 
 def photographed(conditions: Conditions, labels: Mapping[str, str] = LABELS) -> tuple[Any, Reader, Any, Any]:
     """A picture, a reader that has read it, the reader of standing things and its plan."""
@@ -52,6 +54,12 @@ EASY = Conditions.random(LABYRIA, 3, 0.1, (1280, 720), (0, 1))
 @cache
 def easy() -> tuple[Any, Reader, Any, Any]:
     return photographed(EASY)
+
+
+@cache
+def two_around_a_field() -> tuple[Any, Reader, Any, Any]:
+    """Two corners around a field: their arms stand where those of two others would."""
+    return photographed(EASY, AROUND)
 
 
 def read(site: str, told: Mapping[str, Told]) -> SiteReading:
@@ -81,9 +89,7 @@ def test_what_others_say_makes_a_site_surer_or_less_sure() -> None:
 
 
 def test_whose_an_arm_is_the_other_reader_decides() -> None:
-    """Two corners around a field: their arms stand where those of two others would."""
-    labels = {"crossing:d4": "NE", "crossing:e5": "SW", "edge:g4-h4": "square", "depot": "4"}
-    image, reader, kind, plan = photographed(EASY, labels)
+    image, reader, kind, plan = two_around_a_field()
     numbers = {site.name: number for number, site in enumerate(kind.sites)}
     ring = ["crossing:d4", "crossing:e5", "crossing:d5", "crossing:e4"]
     which = np.array([numbers[name] for name in ring])
@@ -99,17 +105,17 @@ def test_whose_an_arm_is_the_other_reader_decides() -> None:
     for name, others in (("crossing:d4", "NE"), ("crossing:d5", "SE")):
         label = {other: told[name].cost(other) for other in SPECS[name].labels}
         assert set(sorted(label, key=label.__getitem__)[:2]) == {"empty", others}
-        assert told[name].label == labels.get(name, "empty")
+        assert told[name].label == AROUND.get(name, "empty")
         assert sorted(label.values())[2] > 3.0
     readings = dict(zip(ring, kind.read(image, reader._palette, plan, which, hear), strict=True))
     assert {name: reading.label for name, reading in readings.items()} == {
-        name: labels.get(name, "empty") for name in ring
+        name: AROUND.get(name, "empty") for name in ring
     }
 
 
 def test_where_the_other_reader_sees_nothing_of_what_has_to_give_way_either_nothing_is_sure() -> None:
     """In glare one thing or the other seems to stand, and the other reader knows that neither does."""
-    image, reader, kind, plan = photographed(EASY, {"crossing:d4": "NE", "crossing:e5": "SW", "depot": "4"})
+    image, reader, kind, plan = two_around_a_field()
     names = ["crossing:d4", "crossing:e5", "crossing:d5", "crossing:e4"]
     which = np.array([[site.name for site in kind.sites].index(name) for name in names])
 
@@ -141,12 +147,11 @@ def test_what_stood_there_tells_whose_an_arm_is(monkeypatch: pytest.MonkeyPatch)
     two others around the same field.
     """
     monkeypatch.setattr("companion.vision.reader.witnesses", lambda _: [])
-    labels = {"crossing:d4": "NE", "edge:g4-h4": "square", "depot": "4"}
-    reader, both = photographed(EASY, labels)[1], labels | {"crossing:e5": "SW"}
-    image = Renderer(LABYRIA, EASY).render(scene_of(LABYRIA, both, 1))
+    image = two_around_a_field()[0]
+    reader = photographed(EASY, {site: label for site, label in AROUND.items() if site != "crossing:e5"})[1]
     afterwards, alone = reader.read(image, reader._pose), Reader(LABYRIA).read(image, reader._pose)
     for name in ("crossing:d4", "crossing:e5"):
-        assert (afterwards[name].label, afterwards[name].confidence > 0.9) == (both[name], True)
+        assert (afterwards[name].label, afterwards[name].confidence > 0.9) == (AROUND[name], True)
         assert alone[name].cost("empty") < afterwards[name].cost("empty") - 2.0
     assert afterwards["crossing:e4"].label == afterwards["crossing:d5"].label == "empty"
 
