@@ -256,28 +256,35 @@ class Relief:
     def cover(self, site: int, label: int, shift: Array, size: float, points: Array, soft: float = 0.0) -> Cover:
         """What a block covers of points (indices)."""
         solids, width = self.solids, np.float32(soft or self.soft)
-        growth, xy = self.growth[label], self.from_camera[points]
-        normals = solids.normals.astype(np.float32)
+        growth, normals = np.float32(self.growth[label]), solids.normals.astype(np.float32)
+        xy = self.from_camera.take(points, axis=0).T
         middle = solids.centres[site] + self.offset + shift - self.camera[:2]
         base = solids.normals @ middle + solids.reach
-        level = ((base - size) * growth).astype(np.float32)
-        beyond = xy @ normals.T - level
-        face = beyond.argmax(axis=1)
-        over_top = beyond[np.arange(len(points)), face]
-        outer = xy @ normals.T - np.maximum(base, level).astype(np.float32)
-        edge = outer.argmax(axis=1)
-        over = outer[np.arange(len(points)), edge]
-        moves = normals[edge] * np.where(base < 0, 1.0, growth).astype(np.float32)[edge][:, None]
+        level = (base - size) * self.growth[label]
+        along = normals @ xy
+        beyond = along - level.astype(np.float32)[:, None]
+        over_top, face = _farthest(beyond)
+        over, edge = _farthest(along - np.maximum(base, level).astype(np.float32)[:, None])
+        moves = (normals.T * np.where(base < 0, np.float32(1), growth)).take(edge, axis=1)
         if (base < 0).any():
             over, moves = self._silhouette(middle, xy, over, moves)
         top = np.clip(0.5 - over_top / width, 0, 1)
         whole = np.maximum(np.clip(0.5 - over / width, 0, 1), top)
         at_top = ((top > 0) & (top < 1)) / width
         at_edge = ((whole > 0) & (whole < 1)) / width
-        facing = solids.normals @ (solids.centres[site] - self.camera[:2]) + solids.reach < 0
-        side = np.where(facing, beyond, -1e9).argmax(axis=1)
-        by_shift = (at_top * normals[face].T * np.float32(growth), at_edge * moves.T)
-        return Cover(top, whole, side, over, np.flatnonzero(facing), *by_shift, -at_top * np.float32(growth))
+        seen = np.flatnonzero(solids.normals @ (solids.centres[site] - self.camera[:2]) + solids.reach < 0)
+        side = seen.take(_farthest(beyond[seen])[1]) if len(seen) else np.zeros(len(points), np.intp)
+        by_shift = (at_top * (normals.T * growth).take(face, axis=1), at_edge * moves)
+        return Cover(top, whole, side, over, seen, *by_shift, -at_top * growth)
+
+    def reaches(self, site: int, label: int, shift: Array, size: float, points: Array) -> bool:
+        """Whether a block may cover some of the points (indices): the camera sees them within its upper edges, or
+        between these and its foot.
+        """
+        solids, normals = self.solids, self.solids.normals.astype(np.float32)
+        base = solids.normals @ (solids.centres[site] + self.offset + shift - self.camera[:2]) + solids.reach
+        outer = np.maximum(base, (base - size) * self.growth[label]).astype(np.float32) + np.float32(self.soft / 2)
+        return bool((normals @ self.from_camera.take(points, axis=0).T < outer[:, None]).all(axis=0).any())
 
     def _silhouette(self, middle: Array, xy: Array, over: Array, moves: Array) -> tuple[Array, Array]:
         """With the two edges of the silhouette that lead away from the camera."""
@@ -286,11 +293,11 @@ class Relief:
         for corner, sign in ((corners[turn.argmax()], -1.0), (corners[turn.argmin()], 1.0)):
             far = np.hypot(*corner)
             normal = (sign * np.array([corner[1], -corner[0]]) / far).astype(np.float32)
-            distance = xy @ normal
+            distance = normal @ xy
             farther = distance > over
             over = np.where(farther, distance, over)
-            along = xy @ (corner / far**2).astype(np.float32)
-            moves = np.where(farther[:, None], along[:, None] * normal, moves)
+            along = (corner / far**2).astype(np.float32) @ xy
+            moves = np.where(farther, along * normal[:, None], moves)
         return over, moves
 
     def fits(self, site: int, labels: Array, stand: Stand) -> list[Fit]:
@@ -312,8 +319,10 @@ class _Scene:
         self.relief, self.site, self.stand = relief, site, stand
         self.points = relief.points[site]
         self.each = EACH * (relief.step * relief.scale) ** 2
-        self.plain = relief.plain[self.points]
-        place = self.relief.places[self.points] - relief.solids.centres[site]
+        self.plain, self.grey, self.seen, self.weight = (
+            values.take(self.points) for values in (relief.plain, relief.grey, relief.seen, relief.weight)
+        )
+        place = self.relief.places.take(self.points, axis=0) - relief.solids.centres[site]
         self.sector = (place @ relief.solids.normals.T).argmax(axis=1)
         self.through = np.ones(len(self.points), np.float32)
         self.behind = self._ground()
@@ -342,11 +351,10 @@ class _Scene:
         relief, stand = self.relief, self.stand
         for other in relief.near[self.site]:
             label = int(stand.label[other])
-            if relief.solids.heights[label] <= 0:
+            where = (other, label, stand.shift[other], stand.size[label], self.points)
+            if relief.solids.heights[label] <= 0 or not relief.reaches(*where):
                 continue
-            cover = relief.cover(other, label, stand.shift[other], stand.size[label], self.points)
-            if cover.whole.max() <= 0:
-                continue
+            cover = relief.cover(*where)
             surfaces = _surfaces(cover, stand.top[other])
             hidden = 1 - cover.whole
             if relief.rank[other] < relief.rank[self.site]:
@@ -360,7 +368,7 @@ class _Scene:
         of what it may differ by.
         """
         relief, points = self.relief, self.points
-        weight = relief.weight[points]
+        weight = self.weight
         shift, size = np.zeros(2), float(self.stand.size[label])
         mean = spread = x = np.empty(0)
         for tolerant in (*TOLERANT, 0.0):
@@ -371,7 +379,7 @@ class _Scene:
                 mean, spread = (np.append(a, b) for a, b in zip(np.array(priors).T, ((0, 0, size), FREE), strict=True))
                 x = mean.copy()
             shown = np.maximum(x[:count].astype(np.float32) @ columns, 0)
-            residual = (relief.seen[points] - encoded(shown)) * weight
+            residual = (self.seen - encoded(shown)) * weight
             if not tolerant:
                 break
             columns = np.concatenate([columns, self._changes(cover, x, first)])
@@ -391,7 +399,7 @@ class _Scene:
         free = self.through * (1 - cover.whole)
         parts = [(column * free, prior) for column, prior in self.behind]
         first = len(parts)
-        core = self.relief.grey[self.points][(cover.top > 0.99) & (self.through > 0.99)]
+        core = self.grey[(cover.top > 0.99) & (self.through > 0.99)]
         top = float(np.median(core)) if len(core) > 20 else float(self.stand.top[self.site])
         parts += [(column * self.through, prior) for column, prior in _surfaces(cover, top, every=True)]
         parts += self.before
@@ -415,6 +423,15 @@ class _Scene:
         ]
         beside = np.where(cover.whole - cover.top > 0.02, side, behind)
         return np.array([*shifted, cover.top_by_size * (lit - beside)], np.float32) * self.through
+
+
+def _farthest(beyond: Array) -> tuple[Array, Array]:
+    """The largest of each column (k, n), and its row (n,)."""
+    most, row = beyond[0], np.zeros(beyond.shape[1], np.intp)
+    for k, other in enumerate(beyond[1:], start=1):
+        np.copyto(row, k, where=other > most)
+        most = np.maximum(most, other)
+    return most, row
 
 
 def _surfaces(cover: Cover, top: float, every: bool = False) -> list[Surface]:

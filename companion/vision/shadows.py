@@ -211,13 +211,13 @@ class Shadows:
         here = level[window]
         aside = float(np.hypot(*lamp[:2])) / float(lamp[2])
         step = float(np.clip(1.5 * STEP / max(aside, 1e-3), *MARCH))
-        towards = (lamp[:2].astype(np.float32) - self._places[window]) * np.float32(step / STEP)
-        towards /= (np.float32(lamp[2]) - here)[..., None]
+        towards = (lamp[:2].astype(np.float32) - self._places[window]).transpose(2, 0, 1)
+        dx, dy = towards * np.float32(step / STEP) / (np.float32(lamp[2]) - here)
         x, y = self._column[window].copy(), self._row[window].copy()
         most, ray = np.full_like(here, -STEP), here.copy()
         for _ in range(int(float(level.max()) / step)):
-            x += towards[..., 0]
-            y += towards[..., 1]
+            x += dx
+            y += dy
             ray += step
             np.maximum(most, cv2.remap(level, x, y, cv2.INTER_NEAREST) - ray, out=most)
         dark: Array = np.clip(most / STEP + 0.5, 0, 1)
