@@ -40,19 +40,21 @@ class Patience:
 
     `accept`: probability from which an action is recorded. `sure`: confidence from which a site speaks against the
     rules. `turn`: before a player's action is believed that nothing has followed yet, so that second thoughts are not
-    recorded; `open_turn`: the same while the player is still on, or chance has to act for the player. `hand`: before
-    something is believed while a hand lies over the board. `refuse`: before a broken rule is said, so that a tile that
-    is only put down for a moment draws no verdict; `refuse_hand`: the same where only open hands differ, which people
-    sort and hold. `ask`: before an unclear picture becomes a question; `doubt`: the same for one that may as well be as
-    recorded, but shows something else rather than that; `tell`: before people are asked for what no picture tells;
-    `behind`: after which the table has been ahead of the record for so long that any calm moment is used to ask.
-    `advise`: before counters that stand wrong are mentioned.
+    recorded; `open_turn`: the same while the player is still on, or chance has to act for the player; `together`: the
+    same where the actions of several players came into view at once, one of which may be a piece too many. `hand`:
+    before something is believed while a hand lies over the board. `refuse`: before a broken rule is said, so that a
+    tile that is only put down for a moment draws no verdict; `refuse_hand`: the same where only open hands differ,
+    which people sort and hold. `ask`: before an unclear picture becomes a question; `doubt`: the same for one that may
+    as well be as recorded, but shows something else rather than that; `tell`: before people are asked for what no
+    picture tells; `behind`: after which the table has been ahead of the record for so long that any calm moment is used
+    to ask. `advise`: before counters that stand wrong are mentioned.
     """
 
     accept: float = 0.95
     sure: float = 0.9
     turn: float = 4.0
     open_turn: float = 8.0
+    together: float = 10.0
     hand: float = 1.2
     refuse: float = 0.7
     refuse_hand: float = 5.0
@@ -330,6 +332,9 @@ class Referee:
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
+        single = _one_by_one(position, best)
+        if max(single, heard) < sure and lasted < self.patience.together:
+            return self._accept_before(max(single, heard), position, best, steps, search)
         if sure < len(steps):
             return self._accept_sure(position, (best, *rivals), steps, sure, search, lasted)
         if heard < len(steps) and lasted < self._second_thoughts(best, position.turn):
@@ -340,6 +345,17 @@ class Referee:
             self._remember(position, search)
             return Waits("turn", best.actions)
         return Accepts(steps)
+
+    def _accept_before(
+        self, single: int, position: Position[Any], best: Explanation, steps: tuple[Step, ...], search: Search
+    ) -> Decision:
+        """Accepts what comes before the actions of several players that came into view at once: these wait."""
+        while single and best.unseen[single - 1]:
+            single -= 1
+        if single:
+            return Accepts(steps[:single])
+        self._remember(position, search)
+        return Waits("turn", best.actions)
 
     def _accept_sure(
         self,
@@ -557,6 +573,25 @@ def _before_last_turn(explanation: Explanation) -> int:
     steps = range(len(explanation.actions))
     last = max((k for k in steps if not explanation.choices[k] and not explanation.unseen[k]), default=0)
     return next((k + 1 for k in reversed(steps[:last]) if not explanation.unseen[k]), 0)
+
+
+def _one_by_one(position: Position[Any], explanation: Explanation) -> int:
+    """How many steps come before those of which the last picture shows several, of more than one player, and nothing of
+    what chance has to bring in between.
+    """
+    players: set[int] = set()
+    first, last = len(explanation.actions), max(explanation.stages)
+    for number, action in enumerate(explanation.actions):
+        if explanation.stages[number] == last and not explanation.unseen[number]:
+            if position.turn == CHANCE:
+                players.clear()
+            elif position.turn is not None:
+                first = first if players else number
+                players.add(position.turn)
+            if len(players) > 1:
+                return first
+        position = position.play(action)
+    return len(explanation.actions)
 
 
 def _told_by(position: Position[Any], actions: Sequence[Action]) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.registry import load_game
+from companion.games.registry import load_game, table_game
 from companion.games.via import Via, ViaPosition
-from companion.referee.decision import Accepts, Agrees, Asks, Refuses
+from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
 from companion.referee.referee import Referee
 from tests.referee.readings import labels_of, reading_of, seen
 
@@ -39,6 +39,44 @@ def test_what_is_laid_and_built_is_accepted(actions: list[str], changes: dict[st
     assert isinstance(decision, Accepts)
     assert [str(step.action) for step in decision.steps] == accepted
     assert {step.by for step in decision.steps} == {"camera"}
+
+
+UNSEEN: Via = table_game("via")  # type: ignore[assignment] # whose hands no camera sees
+BEGUN = ["lay ST g7 0", "lay ST b1 0", "lay ST d3 0", "lay ST g1 0", "lay W d5 0"]
+LAKES = {"cell:d1": "W", "cell:d2": "W"}
+"""With another turn between, the one on d1 must have been the first."""
+
+
+def begun() -> ViaPosition:
+    position = UNSEEN.new(2, {"land_alike": True, "free_water": False})
+    for text in BEGUN:
+        position = position.play(UNSEEN.parse(text))
+    return position
+
+
+def test_tiles_of_two_players_that_came_into_view_at_once_wait() -> None:
+    """One player may have put down both, and take one back."""
+    referee, position = Referee(), begun()
+    labels = labels_of(position)
+    assert isinstance(referee.decide(position, seen(reading_of(UNSEEN, labels))), Agrees)
+    both = reading_of(UNSEEN, labels | LAKES)
+    assert isinstance(referee.decide(position, seen(both, lasted=9.0)), Waits)
+    decision = referee.decide(position, seen(reading_of(UNSEEN, labels | {"cell:d2": "W"})))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == ["lay W d2 0"]
+    decision = Referee().decide(position, seen(both, lasted=10.0))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps if step.by == "camera"] == ["lay W d1 0", "lay W d2 0"]
+
+
+def test_tiles_of_two_players_that_came_one_after_the_other_are_accepted() -> None:
+    referee, position = Referee(), begun()
+    labels = labels_of(position)
+    first = reading_of(UNSEEN, labels | {"cell:d1": "W"})
+    assert isinstance(referee.decide(position, seen(first, lasted=1.0)), Waits)
+    decision = referee.decide(position, seen(reading_of(UNSEEN, labels | LAKES), lasted=1.0))
+    assert isinstance(decision, Accepts)
+    assert str(decision.steps[0].action) == "lay W d1 0"
 
 
 def test_a_building_may_be_moved_within_its_property() -> None:
