@@ -38,6 +38,8 @@ class NaiveLabyrinth:
         content = tomllib.loads(set_file.read_text())
         columns, rows = content["grid"]["columns"], content["grid"]["rows"]
         self.fields = [(x, y) for x in range(columns) for y in range(rows)]
+        self.around = {field: [other for other in self.fields if self.beside(field, other)] for field in self.fields}
+        self.slots = [frozenset([a, b]) for a in self.fields for b in self.fields if a < b and self.beside(a, b)]
         self.arrows = [field_of(text) for text in content["grid"]["arrows"]]
         self.colours = list(content["wall"]["colours"])
         self.each = content["wall"]["count"] // len(self.colours)
@@ -46,9 +48,7 @@ class NaiveLabyrinth:
         self.players = players
         corners = [field_of(text) for text in content["grid"]["corners"]]
         self.figures = [corners[seat] for seat in SEATS[players]]
-        self.walls: dict[Slot, str | None] = {  # the colour as far as it is known
-            frozenset([a, b]): None for a in self.fields for b in self.fields if self.beside(a, b)
-        }
+        self.walls: dict[Slot, str | None] = dict.fromkeys(self.slots)  # the colour as far as it is known
         self.pulled: list[str] = []
         self.hand: tuple[Slot, str | None] | None = None  # the slot of the wall pulled, and its colour if known
         self.said: str | None = None
@@ -63,18 +63,12 @@ class NaiveLabyrinth:
     def beside(a: Field, b: Field) -> bool:
         return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
 
-    def all_slots(self) -> list[Slot]:
-        return [frozenset([a, b]) for a in self.fields for b in self.fields if a < b and self.beside(a, b)]
-
-    def neighbours(self, field: Field) -> list[Field]:
-        return [other for other in self.fields if self.beside(field, other)]
-
     def stands(self, a: Field, b: Field) -> bool:
         return frozenset([a, b]) in self.walls
 
     def behind(self, here: Field, figure: Field) -> list[Field]:
         """The free fields to which a jump from `here` over `figure` leads."""
-        return [f for f in self.neighbours(figure) if f != here and f not in self.figures]
+        return [f for f in self.around[figure] if f != here and f not in self.figures]
 
     # -- what the tests ask
 
@@ -100,7 +94,7 @@ class NaiveLabyrinth:
             case "reveal":
                 return [f"reveal {colour}" for colour in self.possible()]
             case "insert":
-                empty = [slot for slot in self.all_slots() if slot not in self.walls]
+                empty = [slot for slot in self.slots if slot not in self.walls]
                 return [f"insert {colour} {slot_name(slot)}" for colour in set(self.pulled) for slot in empty]
         return []
 
@@ -110,7 +104,7 @@ class NaiveLabyrinth:
 
     def turn_actions(self) -> list[str]:
         here, found = self.figures[self.player], []
-        for beside in self.neighbours(here):
+        for beside in self.around[here]:
             if beside not in self.figures:
                 found += self.pulls(here, beside) if self.stands(here, beside) else [f"step {name(beside)}"]
             elif self.stands(here, beside):

@@ -45,7 +45,16 @@ class NaiveTriangle:
         self.cells = range(content["grid"]["rows"] ** 2)
         self.bonus = {int(cell): factor for cell, factor in content["grid"]["bonus"].items()}
         self.tiles: list[str] = content["tile"]["tiles"]
-        self.sides = [sides(cell) for cell in self.cells]
+        numbered = [(ends, cell, side) for cell in self.cells for side, ends in enumerate(sides(cell))]
+        self.across = [  # by cell: its own side, the cell beyond, and that cell's side, of all that two cells share
+            [
+                (number, other, side)
+                for number, ends in enumerate(sides(cell))
+                for same, other, side in numbered
+                if same == ends and other != cell
+            ]
+            for cell in self.cells
+        ]
         self.players, self.teams = players, teams
         self.bag = list(self.tiles)
         self.hands: list[list[str]] = [[] for _ in range(players)]
@@ -61,10 +70,9 @@ class NaiveTriangle:
     def meeting(self, cell: int) -> dict[int, str]:
         """For each side that meets a tile: the colour that this tile shows there."""
         shown = {}
-        for side, ends in enumerate(self.sides[cell]):
-            for other, (tile, rotation) in self.board.items():
-                if ends in self.sides[other]:
-                    shown[side] = turned(tile, rotation)[self.sides[other].index(ends)]
+        for side, other, theirs in self.across[cell]:
+            if other in self.board:
+                shown[side] = turned(*self.board[other])[theirs]
         return shown
 
     def fits(self, tile: str, cell: int, rotation: int) -> bool:

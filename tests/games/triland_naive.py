@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from functools import cache
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
@@ -55,10 +56,14 @@ class NaiveTriland:
 
     # -- the landscape
 
-    def name(self, cell: tuple[int, int]) -> str:
+    @staticmethod
+    @cache
+    def name(cell: tuple[int, int]) -> str:
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[cell[0]] + str(cell[1] + 1)
 
-    def cell(self, name: str) -> tuple[int, int]:
+    @staticmethod
+    @cache
+    def cell(name: str) -> tuple[int, int]:
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(name[0]), int(name[1:]) - 1
 
     def neighbours(self, cell: tuple[int, int]) -> list[tuple[int, int]]:
