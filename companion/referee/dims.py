@@ -50,6 +50,10 @@ class Dims:
         self._clear |= clear
         self._rather |= told.keys() - other
 
+    def shows(self, position: Position[Any]) -> bool:
+        """Whether the pictures that were taken in showed that position."""
+        return position.view().sites == self._sites
+
     def forget(self) -> None:
         """Begins afresh."""
         self.dimmed = self._clear = self._rather = frozenset()

@@ -88,7 +88,7 @@ class Referee:
         self.patience = patience or Patience()
         self._stale: dict[str, str] = {}
         self._veils = Veils()
-        self._dims = Dims()
+        self._dims, self._dims_ahead = Dims(), Dims()  # of the position on record, and of the one about to be
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
@@ -126,7 +126,7 @@ class Referee:
         if observation.scene is Scene.HAND and (not search.explanations or self._exchanged(position, evidence)):
             return Waits("hand")
         if search.explanations:
-            self._dims.see(search.explanations[0].position, observation, evidence)
+            self._dims_ahead.see(search.explanations[0].position, observation, evidence)
             return self._weigh(position, search, lasted)
         return self._object(position, evidence, lasted)
 
@@ -187,6 +187,8 @@ class Referee:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
         self._veils.settle(before.view(), after.view())
+        if self._dims_ahead.shows(after):
+            self._dims, self._dims_ahead = self._dims_ahead, Dims()
         self._last = None
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
@@ -206,6 +208,7 @@ class Referee:
         self._stale, self._wrong_since = {}, {}
         self._veils.forget()
         self._dims.forget()
+        self._dims_ahead.forget()
         self._expected = self._unsettled = self._withdrawn = self._open = self._last = None
 
     # -- understanding -------------------------------------------------------------------------------------------------

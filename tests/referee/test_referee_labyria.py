@@ -123,6 +123,16 @@ def test_what_came_dimly_before_a_wall_may_be_the_wall_of_the_one_before() -> No
     assert set(decision.choices) == {(second,), (first, second)}
 
 
+def test_what_came_dimly_before_a_wall_is_not_forgotten_while_that_waits() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    dim = {"crossing:d4": {"SE": 0.1}}
+    for doubts in ({}, dim):
+        referee.decide(position, seen(reading_of(GAME, labels_of(position), doubts=doubts)))
+    reading = reading_of(GAME, labels_of(played(*BEGUN, LAID[1])), doubts=dim)
+    decisions = [referee.decide(position, seen(reading, lasted=lasted)) for lasted in (0.3, 0.6, 0.9, 10.0)]
+    assert [type(decision) for decision in decisions] == [Waits, Waits, Waits, Asks]
+
+
 @pytest.mark.parametrize("waiting", [True, False])
 def test_what_came_dimly_while_a_wall_was_not_yet_on_record_may_be_the_next(waiting: bool) -> None:
     """Nothing shows any more, once it is, that this place had been clear."""
