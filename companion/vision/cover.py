@@ -59,20 +59,22 @@ class Background:
         before = relight(self.picture, gains)
         return Difference(changed, *_surfaces(before, thumb, changed), before)
 
-    def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> None:
+    def update(self, thumb: Thumbnail, difference: Difference, read: Mask, foreign: Mask) -> Mask:
         """Takes the picture in, except where `foreign` things are, and where the same things only lie in the shade.
+        Returns what has changed and was taken in: it will not show as changed again.
 
         Shade is taken in on the sites that have just been `read`, since what was read there may be new. Elsewhere the
         background is what has been seen in the best light: shade that has gone leaves no traces.
         """
         if self.picture is None:
             self.picture = thumb
-            return
+            return np.zeros_like(difference.changed)
         old = difference.before.image
         darker = np.where(grey_image(thumb.image) < grey_image(old), 255, 0).astype(np.uint8)
         shaded = cv2.bitwise_and(cv2.bitwise_and(difference.changed, darker), cv2.bitwise_not(difference.solid))
         keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))
         self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale, thumb.noise)
+        return np.asarray(cv2.bitwise_and(difference.changed, cv2.bitwise_not(keep)), np.uint8)
 
 
 def _surfaces(before: Thumbnail, after: Thumbnail, changed: Mask) -> tuple[Mask, Mask]:

@@ -188,7 +188,8 @@ class Tabletop:
         self._hidden = self.zones.touched(foreign)
         self._note_changes(findings)
         read = self._read_some(image, pose, time)
-        self._background.update(thumb, difference, self.zones.union(read), foreign)
+        taken = self._background.update(thumb, difference, self.zones.union(read), foreign)
+        self._pending |= self.zones.touched(taken) - read  # zones overlap: a place may change unread beside a read one
         self.reading = self._memory.reading(self._hidden)
 
     # -- hands and things ----------------------------------------------------------------------------------------------

@@ -61,3 +61,14 @@ def test_shade_that_was_taken_in_where_it_was_read_leaves_no_traces_when_it_has_
     again = thumb(plain, 4, 1.0, (0.8, 0.8, 0.8))
     background.update(again, background.compare(again), nowhere(), nowhere())
     assert background.picture.image[SHADE].min() > 180
+
+
+def test_what_is_taken_in_is_told_and_shade_beside_what_was_read_is_not() -> None:
+    plain = np.full((120, 180, 3), 190.0)
+    read = nowhere()
+    read[50:70, 70:110] = 255
+    background = looked((thumb(plain, 1, 1.0), nowhere()))
+    shaded = thumb(plain, 2, 1.0, (0.6, 0.6, 0.6))
+    taken = background.update(shaded, background.compare(shaded), read, nowhere())
+    assert (taken[50:70, 70:110] > 0).all()
+    assert not taken[read == 0].any()

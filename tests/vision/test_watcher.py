@@ -12,14 +12,16 @@ import pytest
 
 from companion.games.core import Game
 from companion.games.registry import load_game
+from companion.games.sites import EMPTY
 from companion.ui.games import sampled
 from companion.vision.board import Pose, locate
 from companion.vision.lens import Lens
 from companion.vision.memory import LOOKS
-from companion.vision.motion import Image
+from companion.vision.motion import Image, thumbnail
 from companion.vision.observation import Observation, Scene
+from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
-from companion.vision.tabletop import Timing
+from companion.vision.tabletop import Tabletop, Timing
 from companion.vision.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
@@ -493,6 +495,27 @@ def test_light_plates_under_the_rim_of_a_hands_shade_are_read_while_it_rests() -
     assert seen[-1].reading is not None
     shown = {site: seen[-1].reading[site] for site in plates}
     assert {site for site, one in shown.items() if one.visible > 0.5 and one.label != "square"} == set()
+
+
+def test_a_wall_pulled_beside_a_figure_is_noticed_though_its_slot_looked_like_shade() -> None:
+    """The figure was read while a hand moved, and with its cell's shade the dark slot became part of the background."""
+    game = load_game("magic_labyrinth")
+    renderer = Renderer(game, Conditions.random(game, 113004, 0.5, (1280, 720), (0, 1, 2, 3)))
+    walls = dict.fromkeys([site.name for site in game.sites if site.kind == "slot"], "wall") | {"slot:a3-a4": EMPTY}
+    before = renderer.render(scene_of(game, walls | {"cell:d1": "blue"}, 4), 0)
+    after = renderer.render(scene_of(game, walls | {"slot:c1-d1": EMPTY, "cell:c1": "blue"}, 4), 1)
+    pose = locate(before, game, Lens.nominal(before.shape[1::-1]))
+    first, then = thumbnail(before), thumbnail(after)
+    table = Tabletop(game, Reader(game), pose, first, Timing())
+    moving = np.zeros(then.image.shape[:2], np.uint8)
+    moving[:4, :4] = 255
+    table.look(before, pose, first, table.compare(first), None, 0.0)
+    table.look(after, pose, then, table.compare(then), moving, 1.0)
+    assert table.hand
+    table.look(after, pose, then, table.compare(then), None, 2.0)
+    assert table.reading is not None
+    assert table.reading["cell:c1"].label == "blue"
+    assert table.reading["slot:c1-d1"].label == EMPTY
 
 
 def test_a_camera_that_was_bumped_a_little_is_noticed_by_all_that_differs_faintly() -> None:
