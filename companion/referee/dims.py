@@ -19,7 +19,8 @@ class Dims:
     """The places of the board, picture after picture, as long as these show one and the same position.
 
     `dimmed`: places that surely showed what the position has there, until, before anything else was to be seen, they
-    came to show something else about as likely; or that rather showed that, as in glare, and then rather another thing.
+    came to show something else about as likely; or that rather showed that, as in glare, and then rather another thing,
+    or nothing that can be told, though nothing lies over them.
     """
 
     def __init__(self) -> None:
@@ -46,7 +47,8 @@ class Dims:
         told = {site: labels for site in sites if (labels := evidence.plausible(site))}
         clear = {site for site, labels in told.items() if len(labels) == 1}
         other = {site for site, labels in told.items() if labels.get(sites[site], 0.0) > RATHER}
-        self.dimmed = (self.dimmed | (self._clear & told.keys()) | (self._rather & other)) - clear
+        lost = {site for site in self._rather - told.keys() if evidence.reading[site].visible > 0.0}
+        self.dimmed = (self.dimmed | (self._clear & told.keys()) | (self._rather & other) | lost) - clear
         self._clear |= clear
         self._rather |= told.keys() - other
 

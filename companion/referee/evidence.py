@@ -217,6 +217,13 @@ class Evidence:
         seen = self.reading[site]
         return dict(zip(seen.labels, seen.log_likelihood.tolist(), strict=True))
 
+    def behind(self, sign: Sign) -> float:
+        """How much less likely (natural logarithm) than another label this one is on the likeliest of the sites, also
+        where the picture tells hardly anything.
+        """
+        told = [self.likelihoods(site) for site in sign.sites if site in self.reading.sites]
+        return min((max(labels.values()) - labels[sign.label] for labels in told if sign.label in labels), default=0.0)
+
     def vague(self, site: str, labels: Collection[str]) -> bool:
         """Whether the site may show one of the labels, or almost anything else."""
         plausible = self.plausible(site) or ()

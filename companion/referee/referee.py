@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position, Sign, View
@@ -28,8 +29,10 @@ from companion.referee.search import (
     sites_of,
     undecided,
     unseen,
+    where_dim,
 )
 from companion.referee.veils import Veils
+from companion.vision.memory import DOUBTFUL
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 
@@ -44,10 +47,11 @@ class Patience:
     same where the actions of several players came into view at once, one of which may be a piece too many. `hand`:
     before something is believed while a hand lies over the board. `refuse`: before a broken rule is said, so that a
     tile that is only put down for a moment draws no verdict; `refuse_hand`: the same where only open hands differ,
-    which people sort and hold. `ask`: before an unclear picture becomes a question; `doubt`: the same for one that may
-    as well be as recorded, but shows something else rather than that; `tell`: before people are asked for what no
-    picture tells; `behind`: after which the table has been ahead of the record for so long that any calm moment is used
-    to ask. `advise`: before counters that stand wrong are mentioned.
+    which people sort and hold; `refuse_doubtful`: the same where what differs is doubtful, so that the camera has
+    looked at it again. `ask`: before an unclear picture becomes a question; `doubt`: the same for one that may as well
+    be as recorded, but shows something else rather than that; `tell`: before people are asked for what no picture
+    tells; `behind`: after which the table has been ahead of the record for so long that any calm moment is used to ask.
+    `advise`: before counters that stand wrong are mentioned.
     """
 
     accept: float = 0.95
@@ -58,6 +62,7 @@ class Patience:
     hand: float = 1.2
     refuse: float = 0.7
     refuse_hand: float = 5.0
+    refuse_doubtful: float = 2.0
     ask: float = 4.0
     doubt: float = 6.0
     tell: float = 2.5
@@ -88,7 +93,8 @@ class Referee:
         self.patience = patience or Patience()
         self._stale: dict[str, str] = {}
         self._veils = Veils()
-        self._dims, self._dims_ahead = Dims(), Dims()  # of the position on record, and of the one about to be
+        self._dims = Dims()  # of the position on record
+        self._dims_ahead: list[Dims] = []  # of those about to be, one after the other
         self._wrong_since: dict[tuple[str, str], float] = {}
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
@@ -126,8 +132,8 @@ class Referee:
         if observation.scene is Scene.HAND and (not search.explanations or self._exchanged(position, evidence)):
             return Waits("hand")
         if search.explanations:
-            self._dims_ahead.see(search.explanations[0].position, observation, evidence)
-            return self._weigh(position, search, lasted)
+            self._see_ahead(position, search.explanations[0], observation, evidence)
+            return self._to_what_is_dim(position, self._weigh(position, search, lasted))
         return self._object(position, evidence, lasted)
 
     def hear(
@@ -187,8 +193,10 @@ class Referee:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
         self._veils.settle(before.view(), after.view())
-        if self._dims_ahead.shows(after):
-            self._dims, self._dims_ahead = self._dims_ahead, Dims()
+        for number, dims in enumerate(self._dims_ahead):
+            if dims.shows(after):
+                self._dims, self._dims_ahead = dims, self._dims_ahead[number + 1 :]
+                break
         self._last = None
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
@@ -208,8 +216,31 @@ class Referee:
         self._stale, self._wrong_since = {}, {}
         self._veils.forget()
         self._dims.forget()
-        self._dims_ahead.forget()
+        self._dims_ahead = []
         self._expected = self._unsettled = self._withdrawn = self._open = self._last = None
+
+    def _see_ahead(
+        self, position: Position[Any], best: Explanation, observation: Observation, evidence: Evidence
+    ) -> None:
+        """Follows what the board shows that is about to be recorded, and keeps what it showed before on the way there:
+        of that a part may be recorded first.
+        """
+        if observation.board_moved:
+            self._dims_ahead = []
+        if not (self._dims_ahead and self._dims_ahead[-1].shows(best.position)):
+            way = list(accumulate(best.actions, lambda before, action: before.play(action), initial=position))
+            kept = [dims for dims in self._dims_ahead if any(map(dims.shows, way))]
+            self._dims_ahead = kept if kept and kept[-1].shows(best.position) else [*kept, Dims()]
+        self._dims_ahead[-1].see(best.position, observation, evidence)
+
+    def _to_what_is_dim(self, position: Position[Any], decision: Decision) -> Decision:
+        """The decision, which accepts nothing beside which something dim had come first: that is looked into next."""
+        if isinstance(decision, Accepts):
+            for number, step in enumerate(decision.steps[:-1], start=1):
+                position = position.play(step.action)
+                if any(dims.dimmed and dims.shows(position) for dims in self._dims_ahead):
+                    return replace(decision, steps=decision.steps[:number])
+        return decision
 
     # -- understanding -------------------------------------------------------------------------------------------------
 
@@ -257,13 +288,15 @@ class Referee:
         return Evidence(reading, {*self._stale, *position.game.incidental}, veiled, dimmed)
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
-        """By way of all that was seen before, if that was not settled, or of what was seen last, or else directly."""
+        """By way of all that was seen before and is not settled, or as much of it, of what was seen last, as can be
+        explained, or else directly.
+        """
         unsettled, withdrawn = self._unsettled, self._withdrawn
         before = unsettled[1] if unsettled is not None and unsettled[0] is position else ()
         gone = withdrawn[1] if withdrawn is not None and withdrawn[0] is position else ()
         if gone and all(map(evidence.may_lie_on, gone)):
             before = ()  # it was put up again: what the pictures showed in between came after it, or before
-        for pictures in dict.fromkeys((before, before[-1:], ())):
+        for pictures in (before[k:] for k in range(len(before) + 1)):
             search = explain_pictures(position, (*pictures, evidence), said)
             if search.explanations:
                 break
@@ -388,7 +421,8 @@ class Referee:
                 return Waits("unclear")
         choices = tuple(explanation.actions for explanation in explanations)
         if len(choices) > CHOICES:
-            choices = one_place(position, evidence) or choices[:CHOICES]
+            firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
+            choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
         return self._which(position, evidence, lasted, choices)
 
     def _which(
@@ -469,6 +503,9 @@ class Referee:
         if told:
             patience = self.patience.refuse if position.turn == CHANCE else self.patience.tell
             return Waits("told") if lasted < patience else Asks("told", sites, told)
+        doubtful = any(evidence.reading[site].confidence < DOUBTFUL for site in sites)
+        if doubtful and lasted < self.patience.refuse_doubtful:
+            return Waits("unclear")
         if covered:
             return Asks("unclear", covered)  # what chance has brought may lie there
         judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
@@ -554,14 +591,16 @@ def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
 def _could_be_first(
     position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]
 ) -> tuple[Action, ...]:
-    """The actions of players, of those that one picture shows first, if only dimly, with which all may have begun."""
+    """The actions of players, of those that one picture shows first, if only dimly, with which all may have begun, be
+    they the explanation's or others, to which the search may not have come.
+    """
     first = explanation.stages[0]
     ways = zip(explanation.actions, explanation.choices, explanation.unseen, explanation.stages, strict=True)
     seen = ((action, stage) for action, chance, unseen, stage in ways if not (chance or unseen))
     possible = ((action, stage) for action, stage in seen if position.explain(action) is None)
     dimmed = pictures[first].dimmed
     shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))
-    return tuple(dict.fromkeys(shown))
+    return tuple(dict.fromkeys((*shown, *where_dim(position, pictures[first]))))
 
 
 def _acted(explanation: Explanation) -> int:

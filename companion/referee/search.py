@@ -36,6 +36,9 @@ OUTWEIGHED = 0.7
 IDLE = 2
 """How many actions in a row, a player, may be such as nobody can see."""
 
+ORDERS = 100
+"""In so many orders at most an explanation is told."""
+
 GUESSES = 700
 """How many a search compares that goes through what only people can tell."""
 
@@ -190,25 +193,52 @@ def explain_pictures(
             reach(successor)
         if found and not had:
             limit = min(limit, looks + RIVALS)
-    explanations = [_explanation(way) for node in found.values() for way in (node, *_other_orders(node, rejoined))]
-    likeliest_first = tuple(sorted(explanations, key=lambda e: (e.cost, len(e.actions))))
-    return Search(likeliest_first, not waiting, tuple(pictures))
+    orders = [_orders(node, rejoined) for node in found.values()]
+    explanations = [_explanation(way) for ways in orders for way in ways]
+    likeliest_first = tuple(
+        sorted(explanations, key=lambda e: (e.cost, len(e.actions), _unlikely(position, e, pictures[-1])))
+    )
+    exhausted = not waiting and all(len(ways) < ORDERS for ways in orders)
+    return Search(likeliest_first, exhausted, tuple(pictures))
 
 
-def _other_orders(node: _Node, rejoined: Sequence[tuple[_Node, _Node]]) -> Iterator[_Node]:
-    """The same, by what was found to lead to a position on the way as well, if players did not act so or then."""
-    for first, other in rejoined:
-        done = len(first.actions)
-        if first.actions == node.actions[:done] and first.turns != other.turns:
-            yield replace(
-                node,
-                actions=other.actions + node.actions[done:],
-                choices=other.choices + node.choices[done:],
-                unseen=other.unseen + node.unseen[done:],
-                spoken=other.spoken + node.spoken[done:],
-                stages=other.stages + node.stages[done:],
-                blind=other.blind + node.blind[done:],
-            )
+def _orders(node: _Node, rejoined: Sequence[tuple[_Node, _Node]]) -> list[_Node]:
+    """The node, and the same by what was found to lead to a position on the way as well, if players did not act so or
+    then; so many at most.
+    """
+    ways, known = [node], {node.actions}
+    for way in ways:  # which grows
+        for first, other in rejoined:
+            done = len(first.actions)
+            if first.actions == way.actions[:done] and first.turns != other.turns:
+                another = _by_way_of(other, way, done)
+                if another.actions not in known and len(ways) < ORDERS:
+                    known.add(another.actions)
+                    ways.append(another)
+    return ways
+
+
+def _by_way_of(other: _Node, node: _Node, done: int) -> _Node:
+    """The way that begins as another does and goes on as this one after so many steps."""
+    return replace(
+        node,
+        actions=other.actions + node.actions[done:],
+        choices=other.choices + node.choices[done:],
+        unseen=other.unseen + node.unseen[done:],
+        spoken=other.spoken + node.spoken[done:],
+        stages=other.stages + node.stages[done:],
+        blind=other.blind + node.blind[done:],
+    )
+
+
+def _unlikely(position: Position[Any], explanation: Explanation, evidence: Evidence) -> float:
+    """How unlikely (natural logarithm) what was put where it cannot be told is by the little that shows there."""
+    cost = 0.0
+    for action, blind in zip(explanation.actions, explanation.blind, strict=True):
+        if blind:
+            cost += sum(map(evidence.behind, position.signs(action)))
+        position = position.play(action)
+    return cost
 
 
 def _explanation(node: _Node) -> Explanation:
@@ -256,7 +286,7 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node
         if not node.behind and (
             _closer(before, differences)
             or _settled(signs, before, differences)
-            or (possible and evidence.dimmed & sites_of(signs) and _as_likely(before, differences))
+            or (evidence.dimmed & sites_of(signs) and _as_likely(before, differences))
         ):
             better.append(node.then(action, after, differences, blind=not possible))
         elif possible and idle_before < IDLE * position.players and (told or alike(view, after_view)):
@@ -319,6 +349,16 @@ def one_place(position: Position[Any], evidence: Evidence) -> tuple[tuple[Action
                 at.setdefault(site, []).append(action)
     several = [actions for actions in at.values() if len(actions) > 1]
     return tuple((action,) for action in min(several, key=len, default=[]))
+
+
+def where_dim(position: Position[Any], evidence: Evidence) -> tuple[Action, ...]:
+    """What a player may have done where something has come that cannot be told, the likeliest first."""
+    if position.turn == CHANCE or not evidence.dimmed:
+        return ()
+    actions = ((action, position.signs(action)) for action in position.legal_actions() if not position.told(action))
+    dim = [(action, signs) for action, signs in actions if evidence.dimmed & sites_of(signs)]
+    may = [(action, signs) for action, signs in dim if _possible(signs, evidence) or _hidden(signs, evidence)]
+    return tuple(action for action, signs in sorted(may, key=lambda one: sum(map(evidence.behind, one[1]))))
 
 
 def undecided(position: Position[Any], evidence: Evidence) -> bool:

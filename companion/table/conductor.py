@@ -471,7 +471,10 @@ class Conductor:
                 self._must_agree = True
                 self._settle(None)
             else:
+                before = self._session.position
                 self._enter(issue.choices[choice])
+                if self._observation is not None:  # the table has shown it
+                    self._referee.accepted(before, self._session.position, self._observation.reading)
                 for action in issue.choices[choice]:  # what was entered before the question is answered with it
                     if action in self._said:
                         self._said.remove(action)

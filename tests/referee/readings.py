@@ -28,16 +28,20 @@ def reading_of(
     labels: Mapping[str, str],
     *,
     hidden: tuple[str, ...] = (),
+    unclear: tuple[str, ...] = (),
     doubts: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Reading:
-    """Sure of the labels (1 in e^12 for others); `doubts`: costs of further labels by site; `hidden`: not visible."""
+    """Sure of the labels (1 in e^12 for others); `doubts`: costs of further labels by site; `hidden`: under a thing;
+    `unclear`: so that nothing can be told, with nothing over them.
+    """
     sites = {}
     for site in game.sites:
         likelihood = np.full(len(site.labels), -12.0, np.float32)
         likelihood[site.labels.index(labels.get(site.name, EMPTY))] = 0.0
         for label, cost in (doubts or {}).get(site.name, {}).items():
             likelihood[site.labels.index(label)] = -cost
-        sites[site.name] = SiteReading(site.labels, likelihood, 0.0 if site.name in hidden else 1.0)
+        visible = 0.0 if site.name in hidden else 0.2 if site.name in unclear else 1.0
+        sites[site.name] = SiteReading(site.labels, likelihood, visible)
     return Reading(sites)
 
 

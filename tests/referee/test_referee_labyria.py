@@ -152,6 +152,39 @@ def test_what_came_dimly_while_a_wall_was_not_yet_on_record_may_be_the_next(wait
     assert isinstance(decision, Asks if waiting else Accepts)
 
 
+def test_what_came_unclearly_before_the_next_wall_is_not_forgotten_while_the_one_before_waits() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    once, twice = (labels_of(played(*BEGUN, *laid)) for laid in (LAID[1:2], LAID[1:]))
+    unclear = ("crossing:d4",)
+    referee.decide(position, seen(reading_of(GAME, labels_of(position))))
+    for now in ((), unclear):
+        assert isinstance(referee.decide(position, seen(reading_of(GAME, once, unclear=now), lasted=0.1)), Waits)
+    reading = reading_of(GAME, twice, unclear=unclear)
+    decision = referee.decide(position, seen(reading))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == [LAID[1]]
+    after = position.play(decision.steps[0].action)
+    referee.accepted(position, after, reading)
+    decision = referee.decide(after, seen(reading))
+    assert isinstance(decision, Asks)
+    first, last = GAME.parse(LAID[0]), GAME.parse(LAID[2])
+    assert {(last,), (first, last)} <= set(decision.choices)
+
+
+def test_the_order_of_what_followed_is_known_where_a_part_of_it_is_on_record_by_then() -> None:
+    referee, position = Referee(), played(*BEGUN)
+    laid, unclear = (*LAID, "square f5-f6", "square f6-f7", "square f7-f8"), ("crossing:d4",)
+    referee.decide(position, seen(reading_of(GAME, labels_of(position))))
+    for count in range(1, len(laid) + 1):
+        reading = reading_of(GAME, labels_of(played(*BEGUN, *laid[:count])), unclear=unclear)
+        assert isinstance(referee.decide(position, seen(reading)), Agrees if count == 1 else Asks)
+    after = played(*BEGUN, *laid[:3])
+    referee.accepted(position, after, reading)
+    decision = referee.decide(after, seen(reading))
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == [*laid[3:]]
+
+
 def test_what_came_dimly_after_a_hand_had_rested_there_is_asked_about_too() -> None:
     referee, position = Referee(), played(*BEGUN)
     clear = reading_of(GAME, labels_of(position))
@@ -185,6 +218,25 @@ def test_what_came_to_where_nothing_was_ever_clear_may_have_come_first(came: boo
         assert [step.action for step in decision.steps] == [second]
 
 
+@pytest.mark.parametrize("under_a_thing", [True, False])
+def test_what_may_have_come_to_where_nothing_can_be_told_any_more_is_asked_about(under_a_thing: bool) -> None:
+    """A wall in glare, say; what a cup hides that was put there may still be what it was."""
+    referee, position = Referee(), played(*BEGUN)
+    place = ("crossing:d4",)
+    hidden, unclear = (place, ()) if under_a_thing else ((), place)
+    before, laid = labels_of(position), labels_of(played(*BEGUN, *LAID[:2]))
+    referee.decide(position, seen(reading_of(GAME, before)))
+    referee.decide(position, seen(reading_of(GAME, before, hidden=hidden, unclear=unclear)))
+    decision = referee.decide(position, seen(reading_of(GAME, laid, hidden=hidden, unclear=unclear)))
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    if under_a_thing:
+        assert isinstance(decision, Accepts)
+        assert [step.action for step in decision.steps] == [second]
+    else:
+        assert isinstance(decision, Asks)
+        assert (first, second) in decision.choices
+
+
 def test_an_action_that_showed_dimly_first_may_have_been_the_first_of_many() -> None:
     position = played(*BEGUN)
     first, second = (GAME.parse(text) for text in LAID[:2])
@@ -195,6 +247,18 @@ def test_an_action_that_showed_dimly_first_may_have_been_the_first_of_many() -> 
     )
     clear, dim = (_could_be_first(position, explanation, (picture, picture)) for picture in pictures)
     assert (clear, dim) == ((second,), (second, first))
+
+
+def test_what_may_have_come_where_nothing_can_be_told_may_have_been_the_first_of_many() -> None:
+    position = played(*BEGUN)
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    picture = Evidence(
+        reading_of(GAME, labels_of(played(*BEGUN, *LAID[:2])), unclear=("crossing:d4",)), dimmed=("crossing:d4",)
+    )
+    explanation = Explanation((second,), played(*BEGUN, LAID[1]), 0.0, (0,), (False,), (False,), (0,), (False,))
+    could = _could_be_first(position, explanation, (picture,))
+    assert could[:2] == (second, first)
+    assert {str(action).split()[1] for action in could[1:]} == {"d4"}
 
 
 def test_what_an_action_makes_dim_beside_it_is_not_asked_about() -> None:

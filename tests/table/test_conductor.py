@@ -26,6 +26,7 @@ from companion.vision.reading import Reading
 from hardware.camera import Frame
 from tests.referee.readings import labels_of, reading_of
 from tests.referee.test_referee import DEAL
+from tests.referee.test_referee_labyria import BEGUN, LAID
 
 GAME = load_game("triangle")
 IMAGE = np.full((90, 160, 3), 120, np.uint8)
@@ -39,17 +40,17 @@ class ToldEye:
         self.labels: dict[str, str] = {}
         self.scene = Scene.STILL
         self.lasted = 10.0
+        self.unclear: tuple[str, ...] = ()
         self.doubts: dict[str, dict[str, float]] = {}
         self._reading: Reading | None = None
 
-    def show(self, labels: dict[str, str], **doubts: dict[str, float]) -> None:
-        self.labels, self.doubts, self._reading = labels, doubts, None
+    def show(self, labels: dict[str, str], *, unclear: tuple[str, ...] = (), **doubts: dict[str, float]) -> None:
+        self.labels, self.unclear, self.doubts, self._reading = labels, unclear, doubts, None
 
     def observe(self, frame: Frame) -> Observation:
         if self._reading is None:
-            self._reading = reading_of(
-                self.game, self.labels, doubts={k.replace("_", ":"): v for k, v in self.doubts.items()}
-            )
+            doubts = {k.replace("_", ":"): v for k, v in self.doubts.items()}
+            self._reading = reading_of(self.game, self.labels, unclear=self.unclear, doubts=doubts)
         return Observation(
             frame.time, self.scene, frame.time - self.lasted, self._reading if self.scene is Scene.STILL else None
         )
@@ -219,6 +220,27 @@ def test_a_question_is_answered_with_one_of_its_choices(table: Table) -> None:
     assert table.actions[-1] == "place GBP3 35 1"
     assert table.session.played[-1].by is By.HAND
     assert table.conductor.state().issue is None
+
+
+def test_what_followed_on_a_question_is_recorded_in_its_order_when_that_is_answered(tmp_path: Path) -> None:
+    game = load_game("labyria")
+    table = Table(tmp_path, game)
+    table.session.apply([game.parse(text) for text in BEGUN], By.HAND)
+    position = table.session.position
+    table.eye.show(labels_of(position))
+    table.look(2)
+    for action in LAID:
+        position = position.play(game.parse(action))
+        table.eye.show(labels_of(position), unclear=("crossing:d4",))
+        table.look(2)
+    issue = table.conductor.state().issue
+    assert isinstance(issue, Asks)
+    table.conductor.answer([str(choice[0]) for choice in issue.choices].index(LAID[0]))
+    table.look(3)
+    assert table.conductor.state().issue is None
+    assert table.actions[-3:] == list(LAID)
+    assert [played.by for played in table.session.played[-2:]] == [By.CAMERA] * 2
+    table.store.close()
 
 
 def test_after_putting_the_table_right_by_hand_it_has_to_agree_first(table: Table) -> None:
