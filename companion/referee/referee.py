@@ -77,7 +77,7 @@ Advice = tuple[tuple[str, tuple[str, ...]], ...]
 CHOICES = 6
 """So many answers are offered at most."""
 
-MISSED = 3
+MISSED = 1
 """More actions of players than this, seen all at once with what chance brought in between, are asked about: a search
 that has not come to its end may not have found what really happened.
 """

@@ -43,6 +43,7 @@ class Tapping:
         self._since = 0.0
         self._shown: Position[Any] = rehearsal.position  # what the table shows
         self._done: list[str] = []
+        self._early: list[str] = []  # done before their time
         self._told = Counter[str]()  # what answers have told that is not done yet
         self._visible = 0  # how many actions were done up to the last one of a player that is to be seen
         self._recorded, self._stuck, self._waiting = 0, 0.0, False
@@ -84,11 +85,19 @@ class Tapping:
         conductor.answer(choice)
 
     def _do(self, text: str) -> None:
-        """Takes note of what the table shows."""
-        before, self._shown = self._shown, self._shown.play(self._rehearsal.game.parse(text))
-        self._done.append(text)
-        if before.turn != CHANCE and self._shown.view() != before.view():
-            self._visible = len(self._done)
+        """Takes note of what the table shows; what comes before its time, as where a draw was forgotten, counts when
+        that has been made up for.
+        """
+        self._early.append(text)
+        while text := next(filter(self._in_time, self._early), ""):
+            self._early.remove(text)
+            before, self._shown = self._shown, self._shown.play(self._rehearsal.game.parse(text))
+            self._done.append(text)
+            if before.turn != CHANCE and self._shown.view() != before.view():
+                self._visible = len(self._done)
+
+    def _in_time(self, text: str) -> bool:
+        return self._shown.explain(self._rehearsal.game.parse(text)) is None
 
     def _may_go_on(self, done: int) -> bool:
         settled = self._asked is None and done == len(self._done) and self._recorded >= self._visible

@@ -274,6 +274,13 @@ class TestDealing:
         assert texts(decision)[-1] == "place PPP6 35 0"
         assert {step.by for step in decision.steps[:4]} == {"inferred"}
 
+    def test_two_placements_before_the_first_picture_do_not_tell_who_began(self) -> None:
+        """Whose tiles these were depends on which of the others were drawn first; too many ways for a search."""
+        racks = (("RRG4", "GGB5", "GBP3", "RRR6"), ("PPR4", "YYP4", "PYR2", "GGR5"), ("BBG4", "PPB4", "GGY4", "GGP4"))
+        held = {f"rack:{seat}.{k}": tile for seat, rack in enumerate(racks) for k, tile in enumerate(rack)}
+        shown = labels_of(GAME.new(3)) | held | {"cell:11": "YYR4/1", "cell:12": "YYB5/1"}
+        assert isinstance(Referee().decide(GAME.new(3), seen(reading_of(GAME, shown))), Asks)
+
     def test_what_full_racks_held_is_remembered_when_the_next_tile_is_drawn_at_once(self) -> None:
         referee = Referee()
         start = played()
