@@ -402,8 +402,8 @@ def _settled(signs: tuple[Sign, ...], before: Differences, after: Differences) -
 
 
 def _hidden(signs: tuple[Sign, ...], evidence: Evidence) -> bool:
-    """Whether all that the picture does not show is where nothing can be seen."""
-    return all(evidence.may_show(sign) or not any(map(evidence.tells, sign.sites)) for sign in signs)
+    """Whether all that the picture does not show may be where nothing can be seen."""
+    return all(evidence.may_show(sign) or not all(map(evidence.tells, sign.sites)) for sign in signs)
 
 
 def _shown(signs: tuple[Sign, ...], evidence: Evidence) -> bool:

@@ -107,3 +107,16 @@ def test_a_building_on_the_open_land_of_a_new_tile_is_asked_about() -> None:
     position = after(DEAL)
     labels = labels_of(position) | {"cell:g6": "S4/0", "building:g6.4": "house:blue"}
     assert isinstance(Referee().decide(position, seen(reading_of(GAME, labels))), Asks)
+
+
+def test_a_building_that_may_stand_where_nothing_can_be_told_any_more_is_asked_about() -> None:
+    """Its property has another place too, which is bare."""
+    referee, position = Referee(), after([*DEAL, "lay S4 g6 0"])
+    shown = labels_of(position)
+    referee.decide(position, seen(reading_of(GAME, shown)))
+    referee.decide(position, seen(reading_of(GAME, shown, unclear=("building:g7.2",))))
+    laid = labels_of(after([*DEAL, "lay S4 g6 0", "lay W f7 0"]))
+    decision = referee.decide(position, seen(reading_of(GAME, laid, unclear=("building:g7.2",))))
+    assert isinstance(decision, Asks)
+    begun = {str(choice[0]) for choice in decision.choices}
+    assert {"lay W f7 0", "house g6.0", "castle g6.0"} <= begun
