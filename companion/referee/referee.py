@@ -100,6 +100,9 @@ class Referee:
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
         self._withdrawn: tuple[Position[Any], tuple[Sign, ...]] | None = None  # taken back on the table, or fallen over
+        self._begun: tuple[Position[Any], tuple[Action, ...]] | None = None  # with what all that shows may have begun
+        self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
+        self._again: tuple[Position[Any], Reading, bool] | None = None
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
@@ -166,23 +169,39 @@ class Referee:
             return Waits("settling")  # a hand may be about to do something else than nothing
         return self._weigh(position, replace(self._heard[1], explanations=explanations, exhausted=True), lasted)
 
-    def explains(self, position: Position[Any], observation: Observation, undone: Sequence[Action]) -> bool:
+    def explains(
+        self, position: Position[Any], observation: Observation, undone: Sequence[Action], said: Sequence[Action] = ()
+    ) -> bool:
         """Whether the picture shows the position, or something that may have followed on it, surely without the first
         of the actions `undone` and with none of the others but in its turn: people do not take back what something
-        followed on that stays.
+        followed on that stays. Where people have `said` more, it has to go together with something that followed.
         """
-        if observation.reading is None or observation.scene is Scene.HAND:
+        reading = self._calm(observation)
+        if reading is None:
             return False
-        if observation.time - observation.since < self.patience.refuse:
-            return False
-        evidence = self._evidence(position, observation.reading)
+        evidence = self._evidence(position, reading)
         if not evidence.compare(position.view()):
-            return True
-        found = explain_pictures(position, (evidence,)).explanations
+            return not said
+        found = explain_pictures(position, (evidence,), said).explanations
         stayed = dict(enumerate(undone[1:], start=1))  # in their turns
         return bool(found) and not any(
             action in undone and stayed.get(k) != action for one in found for k, action in enumerate(one.actions)
         )
+
+    def reappeared(self, position: Position[Any], observation: Observation) -> bool:
+        """Whether something shows again that did so in the position, and was gone when another thing was recorded in
+        its stead: the one may have been knocked off, and the other have come next.
+        """
+        vanished = [signs for before, signs in self._vanished if before is position]
+        reading = self._calm(observation) if vanished else None
+        if reading is None:
+            return False
+        if self._again is None or self._again[0] is not position or self._again[1] is not reading:
+            evidence = self._evidence(position, reading)
+            back = [signs for signs in vanished if all(map(evidence.may_lie_on, signs))]
+            found = explain_pictures(position, (evidence,)).explanations if back else ()
+            self._again = position, reading, any(position.signs(one.actions[0]) in back for one in found)
+        return self._again[2]
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
@@ -200,8 +219,13 @@ class Referee:
         self._last = None
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
-        """To be told when an action is off the record because the table showed it no more."""
+        """To be told when an action is off the record because the table showed it no more, or not as the first."""
         self._withdrawn = before, before.signs(action)
+        others = [one for one in self._vanished if one[0] is not before]
+        if len(others) == len(self._vanished):
+            self._vanish(before, action)
+        else:
+            self._vanished = others
 
     def disbelieve(self, position: Position[Any], observation: Observation) -> None:
         """Leaves out of account, until it changes, what the picture shows otherwise than the position."""
@@ -218,6 +242,28 @@ class Referee:
         self._dims.forget()
         self._dims_ahead = []
         self._expected = self._unsettled = self._withdrawn = self._open = self._last = None
+        self._begun, self._vanished = None, []
+
+    def _calm(self, observation: Observation) -> Reading | None:
+        """What the table shows, once it has done so for a moment with no hand over it."""
+        if observation.scene is Scene.HAND or observation.time - observation.since < self.patience.refuse:
+            return None
+        return observation.reading
+
+    def _vanish(self, position: Position[Any], action: Action) -> None:
+        """Keeps what was seen and is gone."""
+        self._vanished = [*self._vanished, (position, position.signs(action))][-STAGES:]
+
+    def _begin(self, position: Position[Any], ways: Collection[Sequence[Action]]) -> None:
+        """What shows may have begun in these ways; what others began with before, and is in none of these, has
+        vanished.
+        """
+        if self._begun is not None and self._begun[0] is position:
+            shown = {action for way in ways for action in way}
+            for action in self._begun[1]:
+                if action not in shown:
+                    self._vanish(position, action)
+        self._begun = position, tuple(dict.fromkeys(way[0] for way in ways))
 
     def _see_ahead(
         self, position: Position[Any], best: Explanation, observation: Observation, evidence: Evidence
@@ -353,6 +399,7 @@ class Referee:
         evidence = search.pictures[-1]
         best, *others = search.explanations
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
+        self._begin(position, [one.actions for one in (best, *rivals)])
         if (rivals or not search.exhausted) and all(best.choices) and not any(best.said):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._remember(position, search)
@@ -369,6 +416,8 @@ class Referee:
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         single = _one_by_one(position, best)
+        if single < len(steps) and lasted < self.patience.together:
+            single = min(single, self._certain_before(position, best, search.pictures[:-1]))
         if max(single, heard) < sure and lasted < self.patience.together:
             return self._accept_before(max(single, heard), position, best, steps, search)
         if sure < len(steps):
@@ -381,6 +430,13 @@ class Referee:
             self._remember(position, search)
             return Waits("turn", best.actions)
         return Accepts(steps)
+
+    @staticmethod
+    def _certain_before(position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> int:
+        """How many steps were certain by the pictures before, whatever the last one may mean."""
+        found = explain_pictures(position, pictures).explanations if pictures else ()
+        rivals = (one for one in found if one.cost - found[0].cost < RIVAL)
+        return min((_shared(best.actions, one.actions) for one in rivals), default=0)
 
     def _accept_before(
         self, single: int, position: Position[Any], best: Explanation, steps: tuple[Step, ...], search: Search

@@ -6,7 +6,7 @@ know is the immutable `TableState`. What happens is told as plain dictionaries, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf, isfinite
@@ -207,6 +207,7 @@ class Conductor:
                 self._tell({"notice": "the colours have changed: calibrate them", "time": observation.time})
 
     def _decide(self, observation: Observation, image: Image) -> None:
+        self._reconsider(observation)
         waiting = self._listen(observation, image) if not self._must_agree else None
         if self._session.position.over:
             return
@@ -224,21 +225,38 @@ class Conductor:
 
     def _take_back(self, observation: Observation) -> bool:
         """Takes the last actions back where players have done so on the table, before anything followed on them. Who
-        has entered what is not recorded yet, as a journey back, has gone on.
+        has entered what is not recorded yet has gone on, as on a journey back, unless it followed on something else.
         """
-        if self._session.game.laid_stays or self._said:
+        if self._session.game.laid_stays:
             return False
-        own = [one for one in self._session.played if one.by is not By.INFERRED]
-        for count, played in enumerate(reversed(own[-TAKEN_BACK:]), start=1):
-            before = self._session.positions[played.number - 1]
-            if played.by is not By.CAMERA or played.time is None or before.turn == CHANCE:
-                return False
-            if observation.time - played.time > SECOND_THOUGHTS:
-                return False
-            if self._referee.explains(before, observation, [one.action for one in own[-count:]]):
-                self._undo_last(count, observation.time)
+        for before, undone in self._latest(observation):
+            if self._referee.explains(before, observation, undone, self._said):
+                self._undo_last(len(undone), observation.time)
                 return True
         return False
+
+    def _reconsider(self, observation: Observation) -> bool:
+        """Takes the last actions back where what shows again may have come before them."""
+        for before, undone in self._latest(observation):
+            if self._referee.reappeared(before, observation):
+                self._undo_last(len(undone), observation.time)
+                return True
+        return False
+
+    def _latest(self, observation: Observation) -> Iterator[tuple[Position[Any], list[Action]]]:
+        """What players did last, and only the camera saw, the last action alone and with more and more of those before
+        it; each with the position before it.
+        """
+        own = [one for one in self._session.played if one.by is not By.INFERRED]
+        undone: list[Action] = []
+        for played in reversed(own[-TAKEN_BACK:]):
+            before = self._session.positions[played.number - 1]
+            if played.by is not By.CAMERA or played.time is None or before.turn == CHANCE:
+                return
+            if observation.time - played.time > SECOND_THOUGHTS:
+                return
+            undone.insert(0, played.action)
+            yield before, list(undone)
 
     def _undo_last(self, count: int, time: float) -> None:
         turns = [self._session.undo("taken back on the table") for _ in range(count)]

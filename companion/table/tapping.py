@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from companion.games.core import CHANCE, Action, Position
@@ -41,7 +42,8 @@ class Tapping:
         self._heard = 0
         self._asked: Asks | Refuses | None = None
         self._since = 0.0
-        self._shown: Position[Any] = rehearsal.position  # what the table shows
+        self._first: Position[Any] = rehearsal.position
+        self._shown = self._first  # what the table shows
         self._done: list[str] = []
         self._early: list[str] = []  # done before their time
         self._told = Counter[str]()  # what answers have told that is not done yet
@@ -74,8 +76,11 @@ class Tapping:
     def _enter(self, conductor: Conductor, text: str) -> None:
         """Enters what a player does; where the screen still waits for the one before to do the same, that first."""
         unseen, record = self._done[self._visible :], self._record(conductor)
-        last = self._done[self._visible - 1] if self._visible else None
-        since = record[len(record) - record[::-1].index(last) :] if last in record else []
+        if self._visible:
+            last = self._done[self._visible - 1]
+            since = record[len(record) - record[::-1].index(last) :] if last in record else []
+        else:
+            since = record
         for _ in range(2 if unseen.count(text) > since.count(text) else 1):
             conductor.hear(self._rehearsal.game.parse(text))
 
@@ -154,9 +159,15 @@ class Tapping:
         return None
 
     def _not_on_record(self, conductor: Conductor) -> list[tuple[str, bool]]:
-        """What happened and is not on record, in order, and whether chance did it."""
-        recorded, missing = Counter(self._record(conductor)), []
-        for action, turn in zip(self._rehearsal.actions, self._rehearsal.turns, strict=True):
+        """What happened and is not on record, in order, and whether chance did it; where the game was just as the record
+        has it, all that happened since, whatever led there.
+        """
+        actions, turns = self._rehearsal.actions, self._rehearsal.turns
+        now = conductor.before(len(conductor.state().played) + 1)
+        positions = accumulate(actions, lambda position, action: position.play(action), initial=self._first)
+        since = max((number for number, position in enumerate(positions) if position == now), default=0)
+        recorded, missing = Counter([] if since else self._record(conductor)), []
+        for action, turn in zip(actions[since:], turns[since:], strict=True):
             if recorded[str(action)]:
                 recorded[str(action)] -= 1
             else:

@@ -1,6 +1,10 @@
 """Simulated games with mishaps, seen through the simulated camera and refereed: was anything recorded wrongly?
 
     python -m tests.benchmarks.refereeing --games 100 --processes 2
+    python -m tests.benchmarks.refereeing --labels --doubt 0.0002 --blind 0.0002 --game via --games 100
+
+The second reads the labels on the table instead of pictures of it, with an eye that doubts and is blind now and then:
+in the time of one game by the camera a hundred show what the referee does with whatever may be seen.
 
 A recorded action is wrong if the simulated players did not make it there, or if it led to a player's turn in a position
 in which the game never was. Seeds are held out from tuning.
@@ -15,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -28,7 +32,7 @@ import cv2
 from companion.commands.simulation import FPS
 from companion.games.core import CHANCE, Game, SetupError
 from companion.games.registry import table_game
-from companion.table.conductor import Conductor, Happening
+from companion.table.conductor import Conductor, Eye, Happening
 from companion.table.looking import follow
 from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
@@ -37,9 +41,11 @@ from companion.table.state import By
 from companion.table.store import Store
 from companion.table.tapping import Tapping
 from companion.vision.watcher import Watcher
+from hardware.camera import Camera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.players import Mishaps
 from hardware.simulated.table import SimulatedCamera, SimulatedTable
+from tests.table.labelled import Clockwork, LabelEye, Weakness
 
 HELD_OUT = 100_000
 PAUSE = 0.25
@@ -65,7 +71,28 @@ class Outcome:
     seconds: float = 0.0
 
 
-def play(game_name: str, seed: int, rate: float, difficulty: float, limit: int | None) -> Outcome:
+@dataclass(frozen=True)
+class Sight:
+    """How the table is seen: by a camera in conditions of that difficulty, or by its labels, with that weakness."""
+
+    difficulty: float = 0.5
+    labels: bool = False
+    doubt: float = 0.0
+    blind: float = 0.0
+
+    def pause(self, game: Game[Any, Any]) -> float:
+        """How long the players think: where labels are seen at once, an open hand needs no haste."""
+        return PAUSE if game.hands == "open" and not self.labels else 1.0
+
+    def eye(self, game: Game[Any, Any], table: SimulatedTable, seed: int, seats: Sequence[int]) -> tuple[Camera, Eye]:
+        """What takes the pictures, and what reads them."""
+        if self.labels:
+            return Clockwork(table), LabelEye(game, table, Weakness(self.doubt, self.blind, seed))
+        conditions = Conditions.random(game, seed, self.difficulty, (1280, 720), seats)
+        return SimulatedCamera(table, conditions, FPS), Watcher(game)
+
+
+def play(game_name: str, seed: int, rate: float, sight: Sight, limit: int | None) -> Outcome:
     """One game of two to four players, from the first draw to the end."""
     cv2.setNumThreads(1)
     begun = time.process_time()
@@ -73,13 +100,13 @@ def play(game_name: str, seed: int, rate: float, difficulty: float, limit: int |
     names, options = chosen(game, seed)
     players = seated(game, names)
     rehearsal = Rehearsal(game, len(players), options, seed=seed, mishaps=Mishaps.all(rate, seed), limit=limit)
-    table = SimulatedTable(game, rehearsal.steps(), seed, PAUSE if game.hands == "open" else 1.0)
-    conditions = Conditions.random(game, seed, difficulty, (1280, 720), [player.seat for player in players])
+    table = SimulatedTable(game, rehearsal.steps(), seed, sight.pause(game))
     told: list[Happening] = []
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         session = Session.create(store, game, players, options)
-        conductor = Conductor(session, Watcher(game), tell=told.append)
-        with SimulatedCamera(table, conditions, FPS) as camera:
+        camera, eye = sight.eye(game, table, seed, [player.seat for player in players])
+        conductor = Conductor(session, eye, tell=told.append)
+        with camera:
             follow(camera, conductor, Tapping(rehearsal, table))
         outcome = judge(seed, rehearsal, session, table, told)
     outcome.seconds = time.process_time() - begun
@@ -151,13 +178,17 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=HELD_OUT)
     parser.add_argument("--rate", type=float, default=0.02, help="of each mishap, a turn")
     parser.add_argument("--difficulty", type=float, default=0.5)
+    parser.add_argument("--labels", action="store_true", help="read labels instead of pictures")
+    parser.add_argument("--doubt", type=float, default=0.0, help="of each site and label, with --labels")
+    parser.add_argument("--blind", type=float, default=0.0, help="the same")
     parser.add_argument("--limit", type=int, help="ends a game after so many actions")
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args()
     seeds = range(args.first, args.first + args.games)
+    sight = Sight(args.difficulty, args.labels, args.doubt, args.blind)
     outcomes = []
     with ProcessPoolExecutor(args.processes) as pool:
-        jobs = [pool.submit(play, args.game, seed, args.rate, args.difficulty, args.limit) for seed in seeds]
+        jobs = [pool.submit(play, args.game, seed, args.rate, sight, args.limit) for seed in seeds]
         for job in jobs:
             outcome = job.result()
             outcomes.append(outcome)
