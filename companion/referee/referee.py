@@ -7,6 +7,7 @@ picture, and only then is a question.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -73,6 +74,9 @@ class Patience:
 Advice = tuple[tuple[str, tuple[str, ...]], ...]
 """Sites with the labels wanted there."""
 
+_Ways = tuple[tuple[Action, ...], ...]
+"""Sequences of actions that may have happened."""
+
 
 CHOICES = 6
 """So many answers are offered at most."""
@@ -102,11 +106,13 @@ class Referee:
         self._withdrawn: tuple[Position[Any], tuple[Sign, ...]] | None = None  # taken back on the table, or fallen over
         self._begun: tuple[Position[Any], tuple[Action, ...]] | None = None  # with what all that shows may have begun
         self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
+        self._explained: tuple[Reading, dict[tuple[tuple[Action, ...], ...], bool]] | None = None
         self._again: tuple[Position[Any], Reading, bool] | None = None
         self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
+        self._earlier: tuple[Position[Any], tuple[Evidence, ...], tuple[Explanation, ...]] | None = None
         self._heard: tuple[tuple[Position[Any], Evidence, tuple[Action, ...]], Search] | None = None
         self._doubted: tuple[Position[Any], float] | None = None  # since when something else has been likelier
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
@@ -167,7 +173,7 @@ class Referee:
         lasted = observation.time - observation.since
         if lasted < self.patience.hand and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
             return Waits("settling")  # a hand may be about to do something else than nothing
-        return self._weigh(position, replace(self._heard[1], explanations=explanations, exhausted=True), lasted)
+        return self._weigh(position, replace(self._heard[1], explanations=explanations), lasted)
 
     def explains(
         self, position: Position[Any], observation: Observation, undone: Sequence[Action], said: Sequence[Action] = ()
@@ -179,6 +185,16 @@ class Referee:
         reading = self._calm(observation)
         if reading is None:
             return False
+        if self._explained is None or self._explained[0] is not reading:
+            self._explained = reading, {}
+        key, known = (tuple(undone), tuple(said)), self._explained[1]
+        if key not in known:
+            known[key] = self._shows_without(position, reading, undone, said)
+        return known[key]
+
+    def _shows_without(
+        self, position: Position[Any], reading: Reading, undone: Sequence[Action], said: Sequence[Action]
+    ) -> bool:
         evidence = self._evidence(position, reading)
         if not evidence.compare(position.view()):
             return not said
@@ -407,17 +423,17 @@ class Referee:
         if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
-        first = () if search.exhausted or any(best.said) else _could_be_first(position, best, search.pictures)
+        first = () if search.exhausted else _could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
             return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
         steps = self._steps(position, best, search.pictures)
+        if ways := self._before_last(position, best, search.pictures[:-1]):
+            return self._disputed(position, steps, ways, search, lasted)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         single = _one_by_one(position, best)
-        if single < len(steps) and lasted < self.patience.together:
-            single = min(single, self._certain_before(position, best, search.pictures[:-1]))
         if max(single, heard) < sure and lasted < self.patience.together:
             return self._accept_before(max(single, heard), position, best, steps, search)
         if sure < len(steps):
@@ -431,12 +447,32 @@ class Referee:
             return Waits("turn", best.actions)
         return Accepts(steps)
 
-    @staticmethod
-    def _certain_before(position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> int:
-        """How many steps were certain by the pictures before, whatever the last one may mean."""
-        found = explain_pictures(position, pictures).explanations if pictures else ()
-        rivals = (one for one in found if one.cost - found[0].cost < RIVAL)
-        return min((_shared(best.actions, one.actions) for one in rivals), default=0)
+    def _before_last(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
+        """In which orders players may have acted by the pictures before the last one alone, where that is open."""
+        if not pictures or any(best.said):
+            return ()
+        if self._earlier is None or self._earlier[0] is not position or self._earlier[1] != tuple(pictures):
+            found = explain_pictures(position, pictures).explanations
+            likely = tuple(one for one in found if one.cost - found[0].cost < RIVAL)
+            self._earlier = position, tuple(pictures), likely
+        ways = tuple(one.actions for one in self._earlier[2])
+        orders = tuple(way for way in ways if Counter(way) == Counter(best.actions[: len(way)]))
+        differ = ((way, _shared(best.actions, way)) for way in orders)
+        return orders if any(k < len(way) and not best.choices[k] for way, k in differ) else ()
+
+    def _disputed(
+        self, position: Position[Any], steps: tuple[Step, ...], ways: _Ways, search: Search, lasted: float
+    ) -> Decision:
+        """Accepts what all ways begin with, and asks for the order of the rest: by the last picture only one may be
+        legal, but there may be a piece too many in it.
+        """
+        actions = [step.action for step in steps]
+        sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
+        certain = min(sure, *(_shared(actions, way) for way in ways))
+        if certain:
+            return Accepts(steps[:certain])
+        self._remember(position, search)
+        return self._which(position, search.pictures[-1], lasted, ways)
 
     def _accept_before(
         self, single: int, position: Position[Any], best: Explanation, steps: tuple[Step, ...], search: Search
@@ -476,15 +512,17 @@ class Referee:
             if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
                 return Waits("unclear")
         choices = tuple(explanation.actions for explanation in explanations)
-        if len(choices) > CHOICES:
-            firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
-            choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
         return self._which(position, evidence, lasted, choices)
 
     def _which(
         self, position: Position[Any], evidence: Evidence, lasted: float, choices: tuple[tuple[Action, ...], ...]
     ) -> Decision:
-        """Asks which of the choices it was; what follows can only be told once that is known."""
+        """Asks which of the choices it was, or how it began where there are many; what follows can only be told once
+        that is known.
+        """
+        if len(choices) > CHOICES:
+            firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
+            choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
         self._open = position, choices
         return self._unclear("which", position, evidence, lasted, choices)
 
@@ -651,8 +689,9 @@ def _could_be_first(
     they the explanation's or others, to which the search may not have come.
     """
     first = explanation.stages[0]
-    ways = zip(explanation.actions, explanation.choices, explanation.unseen, explanation.stages, strict=True)
-    seen = ((action, stage) for action, chance, unseen, stage in ways if not (chance or unseen))
+    told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
+    ways = zip(explanation.actions, explanation.stages, map(any, told), strict=True)
+    seen = ((action, stage) for action, stage, otherwise in ways if not otherwise)
     possible = ((action, stage) for action, stage in seen if position.explain(action) is None)
     dimmed = pictures[first].dimmed
     shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))

@@ -218,7 +218,8 @@ class Conductor:
             if self._session.position.over:
                 return
             decision = waiting or self._referee.decide(self._session.position, observation)
-        if isinstance(decision, Refuses | Asks) and self._take_back(observation):
+        unclear = isinstance(decision, Refuses | Asks) or (isinstance(decision, Waits) and decision.reason == "unclear")
+        if unclear and self._take_back(observation):
             decision = self._referee.decide(self._session.position, observation)
         self._note(decision, observation.time)
         self._show_seen(decision.seen if isinstance(decision, Waits) else ())
@@ -236,9 +237,13 @@ class Conductor:
         return False
 
     def _reconsider(self, observation: Observation) -> bool:
-        """Takes the last actions back where what shows again may have come before them."""
+        """Takes the last actions back where what shows again may have come before them: not while the same player is
+        on, who may have had second thoughts about that.
+        """
+        turns = {self._session.position.turn}
         for before, undone in self._latest(observation):
-            if self._referee.reappeared(before, observation):
+            others, turns = turns - {before.turn}, turns | {before.turn}
+            if others and self._referee.reappeared(before, observation):
                 self._undo_last(len(undone), observation.time)
                 return True
         return False

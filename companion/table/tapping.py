@@ -159,8 +159,8 @@ class Tapping:
         return None
 
     def _not_on_record(self, conductor: Conductor) -> list[tuple[str, bool]]:
-        """What happened and is not on record, in order, and whether chance did it; where the game was just as the record
-        has it, all that happened since, whatever led there.
+        """What happened and is not on record, in order, and whether chance did it; where the game was as the record has
+        it, all that happened since, whatever led there.
         """
         actions, turns = self._rehearsal.actions, self._rehearsal.turns
         now = conductor.before(len(conductor.state().played) + 1)

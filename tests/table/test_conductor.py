@@ -196,6 +196,36 @@ def test_what_players_take_back_is_undone_unless_they_have_entered_what_comes_ne
     table.store.close()
 
 
+@pytest.mark.parametrize("knocked_off", [True, False])
+def test_what_shows_again_may_have_come_before_what_was_recorded_in_its_stead(
+    tmp_path: Path, knocked_off: bool
+) -> None:
+    table = Table(tmp_path, load_game("labyria"))
+    table.session.apply([table.game.parse(text) for text in BEGUN], By.HAND)
+    table.show()
+    own, next_one = LAID[:2]
+    if knocked_off:
+        table.eye.lasted = 2.0
+        table.show(own)  # not recorded yet, as the player may think again
+        assert table.actions == list(BEGUN)
+        table.eye.lasted = 10.0
+    table.show(next_one)
+    assert table.actions == [*BEGUN, next_one]
+    table.show(own)
+    asked = table.conductor.state().issue
+    if knocked_off:
+        assert table.actions == list(BEGUN)
+        assert isinstance(asked, Asks)
+        assert {tuple(map(str, choice)) for choice in asked.choices} == {(own, next_one), (next_one, own)}
+        table.conductor.answer(asked.choices.index(tuple(map(table.game.parse, (own, next_one)))))
+        table.look(3)
+        assert table.actions == [*BEGUN, own, next_one]
+    else:
+        assert table.actions == [*BEGUN, next_one, own]
+    assert table.conductor.state().issue is None
+    table.store.close()
+
+
 def test_an_action_entered_by_hand_does_not_complain_while_the_table_is_behind(table: Table) -> None:
     table.deal()
     table.show()
