@@ -204,19 +204,24 @@ class Referee:
             action in undone and stayed.get(k) != action for one in found for k, action in enumerate(one.actions)
         )
 
-    def reappeared(self, position: Position[Any], observation: Observation) -> bool:
-        """Whether something shows again that did so in the position, and was gone when another thing was recorded in
-        its stead: the one may have been knocked off, and the other have come next.
+    def reappeared(
+        self, positions: Sequence[Position[Any]], actions: Sequence[Action], observation: Observation
+    ) -> bool:
+        """Whether something shows again that did so in the first position, and was gone when the actions, which led
+        from each to the next, were recorded in its stead: it may have been knocked off when another player came next.
+        Who is still on, or has put it there later, has had second thoughts.
         """
-        vanished = [signs for before, signs in self._vanished if before is position]
+        before, *later = positions
+        own = [was.signs(action) for was, action in zip(positions, actions, strict=False) if was.turn == before.turn]
+        vanished = [signs for position, signs in self._vanished if position is before and signs not in own]
         reading = self._calm(observation) if vanished else None
-        if reading is None:
+        if reading is None or all(position.turn == before.turn for position in later):
             return False
-        if self._again is None or self._again[0] is not position or self._again[1] is not reading:
-            evidence = self._evidence(position, reading)
+        if self._again is None or self._again[0] is not before or self._again[1] is not reading:
+            evidence = self._evidence(before, reading)
             back = [signs for signs in vanished if all(map(evidence.may_lie_on, signs))]
-            found = explain_pictures(position, (evidence,)).explanations if back else ()
-            self._again = position, reading, any(position.signs(one.actions[0]) in back for one in found)
+            found = explain_pictures(before, (evidence,)).explanations if back else ()
+            self._again = before, reading, any(before.signs(one.actions[0]) in back for one in found)
         return self._again[2]
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:

@@ -61,6 +61,9 @@ SECOND_THOUGHTS = 30.0
 TAKEN_BACK = 3
 """So many actions at most are taken back so."""
 
+RECONSIDERED = 2
+"""So many actions at most may have come after one that had been knocked off."""
+
 PATIENCE = 10.0
 """Seconds in calm after which what was entered and is not possible is dropped."""
 
@@ -237,13 +240,13 @@ class Conductor:
         return False
 
     def _reconsider(self, observation: Observation) -> bool:
-        """Takes the last actions back where what shows again may have come before them: not while the same player is
-        on, who may have had second thoughts about that.
-        """
-        turns = {self._session.position.turn}
+        """Takes the last actions back where what shows again may have come before them."""
+        positions, played = self._session.positions, self._session.played
         for before, undone in self._latest(observation):
-            others, turns = turns - {before.turn}, turns | {before.turn}
-            if others and self._referee.reappeared(before, observation):
+            first = next(number for number, position in enumerate(positions) if position is before)
+            if len(undone) <= RECONSIDERED and self._referee.reappeared(
+                positions[first:], [one.action for one in played[first:]], observation
+            ):
                 self._undo_last(len(undone), observation.time)
                 return True
         return False
