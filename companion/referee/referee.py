@@ -103,7 +103,6 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
-        self._withdrawn: tuple[Position[Any], tuple[Sign, ...]] | None = None  # taken back on the table, or fallen over
         self._begun: tuple[Position[Any], tuple[Action, ...]] | None = None  # with what all that shows may have begun
         self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
         self._explained: tuple[Reading, dict[tuple[tuple[Action, ...], ...], bool]] | None = None
@@ -241,7 +240,6 @@ class Referee:
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
         """To be told when an action is off the record because the table showed it no more, or not as the first."""
-        self._withdrawn = before, before.signs(action)
         others = [one for one in self._vanished if one[0] is not before]
         if len(others) == len(self._vanished):
             self._vanish(before, action)
@@ -262,7 +260,7 @@ class Referee:
         self._veils.forget()
         self._dims.forget()
         self._dims_ahead = []
-        self._expected = self._unsettled = self._withdrawn = self._open = self._last = None
+        self._expected = self._unsettled = self._open = self._last = None
         self._begun, self._vanished = None, []
 
     def _calm(self, observation: Observation) -> Reading | None:
@@ -273,7 +271,8 @@ class Referee:
 
     def _vanish(self, position: Position[Any], action: Action) -> None:
         """Keeps what was seen and is gone."""
-        self._vanished = [*self._vanished, (position, position.signs(action))][-STAGES:]
+        if signs := position.signs(action):
+            self._vanished = [*self._vanished, (position, signs)][-STAGES:]
 
     def _begin(self, position: Position[Any], ways: Collection[Sequence[Action]]) -> None:
         """What shows may have begun in these ways; what others began with before, and is in none of these, has
@@ -358,11 +357,11 @@ class Referee:
         """By way of all that was seen before and is not settled, or as much of it, of what was seen last, as can be
         explained, or else directly.
         """
-        unsettled, withdrawn = self._unsettled, self._withdrawn
+        if again := [one for one in self._vanished if one[0] is position and all(map(evidence.may_lie_on, one[1]))]:
+            self._vanished = [one for one in self._vanished if one not in again]
+            self._unsettled = None  # what the pictures showed in between came after it, or before
+        unsettled = self._unsettled
         before = unsettled[1] if unsettled is not None and unsettled[0] is position else ()
-        gone = withdrawn[1] if withdrawn is not None and withdrawn[0] is position else ()
-        if gone and all(map(evidence.may_lie_on, gone)):
-            before = ()  # it was put up again: what the pictures showed in between came after it, or before
         for pictures in (before[k:] for k in range(len(before) + 1)):
             search = explain_pictures(position, (*pictures, evidence), said)
             if search.explanations:
