@@ -101,6 +101,7 @@ class Conductor:
         self._version = 0
         self._scene: Scene | None = None
         self._issue: Refuses | Asks | None = None
+        self._issue_since = 0.0
         self._advice: Advice = ()
         self._seen: tuple[Action, ...] = ()
         self._trouble: str | None = None
@@ -252,8 +253,8 @@ class Conductor:
         return False
 
     def _latest(self, observation: Observation) -> Iterator[tuple[Position[Any], list[Action]]]:
-        """What players did last, and only the camera saw, the last action alone and with more and more of those before
-        it; each with the position before it.
+        """What players did last, shortly before now or before an issue came up, and only the camera saw: the last
+        action alone and with more and more of those before it; each with the position before it.
         """
         own = [one for one in self._session.played if one.by is not By.INFERRED]
         undone: list[Action] = []
@@ -261,7 +262,7 @@ class Conductor:
             before = self._session.positions[played.number - 1]
             if played.by is not By.CAMERA or played.time is None or before.turn == CHANCE:
                 return
-            if observation.time - played.time > SECOND_THOUGHTS:
+            if (observation.time if self._issue is None else self._issue_since) - played.time > SECOND_THOUGHTS:
                 return
             undone.insert(0, played.action)
             yield before, list(undone)
@@ -343,6 +344,7 @@ class Conductor:
             self._issue = issue
             self._changed()
             return
+        self._issue_since = time if self._issue is None else self._issue_since
         self._issue, self._evidence = issue, None
         if self._picture is not None and self._observation is not None and self._observation.pose is not None:
             self._evidence = self._picture, self._observation.pose
