@@ -432,7 +432,7 @@ class Referee:
             self._remember(position, search)
             return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
         steps = self._steps(position, best, search.pictures)
-        if ways := self._before_last(position, best, search.pictures[:-1]):
+        if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
             return self._disputed(position, steps, ways, search, lasted)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
@@ -452,7 +452,7 @@ class Referee:
         return Accepts(steps)
 
     def _before_last(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
-        """In which orders players may have acted by the pictures before the last one alone, where that is open."""
+        """In which orders players may have acted by the pictures before the last change alone, where that is open."""
         if not pictures or any(best.said):
             return ()
         if self._earlier is None or self._earlier[0] is not position or self._earlier[1] != tuple(pictures):

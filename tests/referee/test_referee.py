@@ -478,6 +478,36 @@ def test_an_action_is_taken_back_on_the_table_only_if_nothing_that_shows_goes_wi
     assert Referee().explains(before, seen(reading_of(game, elsewhere)), [block])
 
 
+@pytest.mark.parametrize(("said", "goes"), [((), True), (("corner e6 SW",), True), (("square e5-f5",), False)])
+def test_what_lies_instead_has_to_go_together_with_what_was_entered(said: tuple[str, ...], goes: bool) -> None:
+    game = load_game("labyria")
+    start = game.new(2)
+    for text in ("roll 0 3", "roll 1 4", "square e5-f5"):
+        start = start.play(game.parse(text))
+    laid, instead = game.parse("corner e5 NE"), game.parse("corner f5 NW")
+    entered = [game.parse(text) for text in said]
+    shown = seen(reading_of(game, labels_of(start.play(instead))))
+    assert Referee().explains(start, shown, [laid], entered) == goes
+    nothing = seen(reading_of(game, labels_of(start)))
+    assert Referee().explains(start, nothing, [laid], entered) == (not said)
+
+
+def test_an_order_that_only_the_last_picture_rules_out_is_asked_about() -> None:
+    game = load_game("magic_triland")
+    position = game.new(2)
+    for text in ("block 1 A1", "block 2 H1", "block 1 H8", "block 2 B1"):
+        position = position.play(game.parse(text))
+    mine, yours, third = map(game.parse, ("block 1 C1", "block 3 C2", "block 1 D1"))
+    one_too_many = position.play(yours).play(mine).play(third)  # after the true order the third would be a fourth
+    referee = Referee()
+    for laid in (position.play(mine).play(yours), one_too_many, one_too_many):
+        decision = referee.decide(position, seen(reading_of(game, labels_of(laid)), lasted=3.0))
+        assert isinstance(decision, Waits), decision
+    decision = referee.decide(position, seen(reading_of(game, labels_of(one_too_many)), lasted=5.0))
+    assert isinstance(decision, Asks)
+    assert set(decision.choices) == {(mine, yours), (yours, mine)}
+
+
 def test_what_another_player_laid_after_it_is_not_taken_for_what_was_laid_instead() -> None:
     game = load_game("via")
     mine, yours, other = map(game.parse, ("lay ST f5 0", "lay ST e1 0", "lay ST g4 0"))

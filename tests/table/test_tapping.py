@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from companion.games.registry import load_game
-from companion.table.tapping import comes_next
+from companion.referee.decision import Asks
+from companion.table.tapping import Tapping, comes_next
+from hardware.simulated.script import Done, Enter
 
 GAME = load_game("triangle")
 MISSING = (
@@ -33,3 +38,64 @@ MISSING = (
 )
 def test_people_tell_what_happened_next_and_in_which_order(choice: tuple[str, ...], right: bool) -> None:
     assert comes_next([GAME.parse(text) for text in choice], MISSING) == right
+
+
+class Heard:
+    """A conductor that takes everything in, with what it has on record, and may ask."""
+
+    def __init__(self, position: Any, *texts: str, issue: Asks | None = None) -> None:
+        self.positions, self.issue = [position], issue
+        self.played: list[Any] = []
+        for text in texts:
+            self.hear(position.game.parse(text))
+        self.answered: int | None = None
+
+    def hear(self, action: Any) -> None:
+        self.played.append(SimpleNamespace(action=action))
+        self.positions.append(self.positions[-1].play(action))
+
+    def before(self, number: int) -> Any:
+        return self.positions[number - 1]
+
+    def state(self) -> Any:
+        return SimpleNamespace(played=self.played, issue=self.issue)
+
+    def answer(self, choice: int) -> None:
+        self.answered, self.issue = choice, None
+
+
+def tapping_for(game: Any, players: int, *texts: str) -> tuple[Tapping, Any, Any]:
+    """Somebody who taps, the script of what happens and is tapped, and the game's beginning."""
+    start = position = game.new(players)
+    rehearsal = SimpleNamespace(game=game, position=start, actions=[], turns=[])
+    table = SimpleNamespace(happened=[], ended=None)
+    tapping: Any = Tapping(rehearsal, table)  # type: ignore[arg-type]
+    for text in texts:
+        action = game.parse(text)
+        rehearsal.actions.append(action)
+        rehearsal.turns.append(position.turn)
+        position = position.play(action)
+    return tapping, table, start
+
+
+def test_rolls_are_entered_once_though_the_dice_show_the_same_again() -> None:
+    rolls = ("roll 0 1", "roll 1 1", "roll 0 1", "roll 1 3")
+    tapping, table, start = tapping_for(load_game("labyria"), 2, *rolls)
+    conductor: Any = Heard(start)
+    for number, roll in enumerate(rolls):
+        for what in (Enter(roll), Done(roll)):
+            table.happened.append(SimpleNamespace(what=what))
+        tapping.tap(conductor, float(number))
+    assert [str(one.action) for one in conductor.played] == list(rolls)
+
+
+def test_people_answer_though_steps_that_led_back_are_not_on_record() -> None:
+    begun = ("symbol crown", "call yellow a1-a2", "reveal yellow", "step a1")
+    tapping, _, start = tapping_for(
+        load_game("magic_labyrinth"), 2, *begun, "step a2", "step a1", "step a2", "call red a2-b2", "reveal green"
+    )
+    calls = [tuple(start.game.parse(text) for text in (f"call {colour} a2-b2",)) for colour in ("blue", "red")]
+    conductor: Any = Heard(start, *begun, "step a2", issue=Asks("which", ("slot:a2-b2",), tuple(calls)))
+    for moment in (0.0, 1.0, 2.0):
+        tapping.tap(conductor, moment)
+    assert conductor.answered == 1
