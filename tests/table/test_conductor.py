@@ -196,6 +196,26 @@ def test_what_players_take_back_is_undone_unless_they_have_entered_what_comes_ne
     table.store.close()
 
 
+@pytest.mark.parametrize(("waited", "taken_back"), [(20.0, True), (40.0, False)])
+def test_an_open_issue_keeps_the_time_to_take_back_from_running_out(
+    tmp_path: Path, waited: float, taken_back: bool
+) -> None:
+    table = Table(tmp_path, load_game("via"))
+    table.eye.lasted = 9.0
+    table.show()
+    start = labels_of(table.session.position)
+    table.show("lay ST a7 0")
+    table.frames = int(waited)  # a frame a second
+    table.show(cell_a7=EMPTY, cell_d4="S4/0")  # taken back, with a tile that no action lays so
+    table.look()
+    assert table.conductor.state().issue is not None
+    table.frames = 50
+    table.eye.show(start)
+    table.look(2)
+    assert table.actions == ([] if taken_back else ["lay ST a7 0"])
+    table.store.close()
+
+
 @pytest.mark.parametrize("knocked_off", [True, False])
 def test_what_shows_again_may_have_come_before_what_was_recorded_in_its_stead(
     tmp_path: Path, knocked_off: bool
