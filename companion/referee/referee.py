@@ -181,8 +181,10 @@ class Referee:
         of the actions `undone` and with none of the others but in its turn: people do not take back what something
         followed on that stays. Where people have `said` more, it has to go together with something that followed.
         """
-        reading = self._calm(observation)
-        if reading is None:
+        reading = observation.reading
+        if reading is None or observation.scene is Scene.HAND:
+            return False
+        if observation.time - observation.since < self.patience.refuse:
             return False
         if self._explained is None or self._explained[0] is not reading:
             self._explained = reading, {}
@@ -213,7 +215,7 @@ class Referee:
         before, *later = positions
         own = [was.signs(action) for was, action in zip(positions, actions, strict=False) if was.turn == before.turn]
         vanished = [signs for position, signs in self._vanished if position is before and signs not in own]
-        reading = self._calm(observation) if vanished else None
+        reading = observation.reading if vanished and observation.scene is not Scene.HAND else None
         if reading is None or all(position.turn == before.turn for position in later):
             return False
         if self._again is None or self._again[0] is not before or self._again[1] is not reading:
@@ -240,6 +242,7 @@ class Referee:
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
         """To be told when an action is off the record because the table showed it no more, or not as the first."""
+        self._expected = None
         others = [one for one in self._vanished if one[0] is not before]
         if len(others) == len(self._vanished):
             self._vanish(before, action)
@@ -262,12 +265,6 @@ class Referee:
         self._dims_ahead = []
         self._expected = self._unsettled = self._open = self._last = None
         self._begun, self._vanished = None, []
-
-    def _calm(self, observation: Observation) -> Reading | None:
-        """What the table shows, once it has done so for a moment with no hand over it."""
-        if observation.scene is Scene.HAND or observation.time - observation.since < self.patience.refuse:
-            return None
-        return observation.reading
 
     def _vanish(self, position: Position[Any], action: Action) -> None:
         """Keeps what was seen and is gone."""
@@ -527,7 +524,7 @@ class Referee:
         if len(choices) > CHOICES:
             firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
             choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
-        self._open = position, choices
+        self._open, self._expected = (position, choices), None
         return self._unclear("which", position, evidence, lasted, choices)
 
     def _second_thoughts(self, explanation: Explanation, player: int | None) -> float:

@@ -478,6 +478,19 @@ def test_an_action_is_taken_back_on_the_table_only_if_nothing_that_shows_goes_wi
     assert Referee().explains(before, seen(reading_of(game, elsewhere)), [block])
 
 
+@pytest.mark.parametrize("off_the_record", [False, True])
+def test_what_was_about_to_be_recorded_is_not_any_more_once_it_was_taken_off_the_record(off_the_record: bool) -> None:
+    game = load_game("via")
+    start, laid = game.new(2), game.parse("lay ST a7 0")
+    shown = labels_of(start.play(laid))
+    referee = Referee()
+    assert isinstance(referee.decide(start, seen(reading_of(game, shown), lasted=1.0)), Waits)
+    if off_the_record:
+        referee.withdrawn(start, laid)
+    with_more = reading_of(game, shown | {"cell:d4": "S4/0"})  # which no action lays so
+    assert isinstance(referee.decide(start, seen(with_more, lasted=3.0)), Accepts) != off_the_record
+
+
 @pytest.mark.parametrize(("said", "goes"), [((), True), (("corner e6 SW",), True), (("square e5-f5",), False)])
 def test_what_lies_instead_has_to_go_together_with_what_was_entered(said: tuple[str, ...], goes: bool) -> None:
     game = load_game("labyria")
