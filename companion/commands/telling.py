@@ -21,6 +21,8 @@ def in_words(happening: Happening, names: Sequence[str]) -> str:
     """A happening as one line."""
     time = happening.get("time")
     when = f"{time:7.1f} s  " if time is not None else " " * 11
+    if "notice" in happening:
+        return f"{when}- {happening['notice']}{_about(happening)}{_places(happening)}"
     if "action" in happening and "verdict" not in happening:
         return when + _action(happening, names)
     if "result" in happening:
@@ -29,9 +31,7 @@ def in_words(happening: Happening, names: Sequence[str]) -> str:
         return _comparison(happening["demo"])
     if "verdict" in happening:
         return f"{when}! {happening['clause']}: {happening['text']}{_places(happening)}"
-    if "question" in happening:
-        return f"{when}? {happening['question']}{_places(happening)}"
-    return f"{when}- {happening['notice']}{_places(happening)}"
+    return f"{when}? {happening['question']}{_places(happening)}"
 
 
 def _action(happening: Happening, names: Sequence[str]) -> str:
@@ -41,6 +41,12 @@ def _action(happening: Happening, names: Sequence[str]) -> str:
     confidence = happening["confidence"]
     sure = f"{happening['by']} {confidence:.3f}" if confidence is not None else happening["by"]
     return f"{happening['action']:<20} {who:<12} {points:<12} {sure}".rstrip()
+
+
+def _about(happening: Happening) -> str:
+    """What a notice is about."""
+    actions = happening.get("actions") or [happening[key] for key in ("action",) if key in happening]
+    return f": {', '.join(actions)}" if actions else ""
 
 
 def _places(happening: Happening) -> str:
