@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -96,6 +97,9 @@ class StagePlan:
         return self._sizes[number]
 
 
+_STAGES: WeakKeyDictionary[Game[Any, Any], Stage] = WeakKeyDictionary()
+
+
 class Stage:
     """All sites of a game on which things stand. `surfaces`: of these and, first, the `printed` ones of the board; the
     columns of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
@@ -125,6 +129,13 @@ class Stage:
         self.crowds = {name: crowd for name, crowd in crowds.items() if crowd is not None}
         self.clashes = find_clashes(self.sites, self._looks, self.crowds)
         self.beside = [number for number, site in enumerate(self.sites) if site.on_table]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> Stage:
+        """The stage of a game, always with the same sites, made once: the next game of a match begins at once."""
+        if game not in _STAGES:
+            _STAGES[game] = cls(game, sites, paints, board)
+        return _STAGES[game]
 
     def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
         """Every surface of the things and of the board, and the column (paints,) of each paint on the board."""

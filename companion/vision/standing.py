@@ -118,7 +118,7 @@ class StandingKind:
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
         self.sites = tuple(sites)
-        self._stage = Stage(game, sites, paints, board)
+        self._stage = Stage.of(game, sites, paints, board)
         self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
         self._crowd = crowd(self._clashes, range(len(self.sites)))
