@@ -128,12 +128,13 @@ class _Node:
             blind=(*self.blind, blind),
         )
 
-    def told(self, action: Action, after: Position[Any], differences: Differences, *, chance: bool) -> _Node:
-        """The node after something that people have entered."""
+    def told(
+        self, action: Action, after: Position[Any], differences: Differences, *, chance: bool, last: bool
+    ) -> _Node:
+        """The node after something that people have entered; `last`: the last picture is what it is compared with."""
         node = self.then(action, after, differences, choices=int(chance))
-        return replace(
-            node, said=self.said + 1, spoken=(*self.spoken, True), behind=self.behind or not self.differences
-        )
+        behind = self.behind or (last and not self.differences)
+        return replace(node, said=self.said + 1, spoken=(*self.spoken, True), behind=behind)
 
     @property
     def turns(self) -> tuple[Action | Counter[Action], ...]:
@@ -171,10 +172,15 @@ def explain_pictures(
     found: dict[Position[Any], _Node] = {}
     rejoined: list[tuple[_Node, _Node]] = []
 
+    def next_picture(node: _Node) -> _Node:
+        stage = node.stage + 1
+        return replace(node, stage=stage, differences=pictures[stage].compare(node.position.view()))
+
     def reach(node: _Node) -> None:
         while node.agrees and node.stage + 1 < len(pictures):
-            stage = node.stage + 1
-            node = replace(node, stage=stage, differences=pictures[stage].compare(node.position.view()))
+            node = next_picture(node)
+        if node.stage + 1 < len(pictures) and not node.differences and any(node.blind[-1:]):
+            reach(next_picture(node))  # what cannot be seen in this one may have been done by then, or not yet
         first = reached.setdefault((node.position, node.stage, node.said, node.behind), node)
         if first is not node:
             rejoined.append((first, node))
@@ -189,7 +195,8 @@ def explain_pictures(
     while waiting and (looks := sum(picture.compared for picture in pictures) - before) < limit:
         node = heappop(waiting)[-1]
         had = bool(found)
-        for successor in _successors(node, pictures[node.stage], said, guess):
+        last = node.stage + 1 == len(pictures)
+        for successor in _successors(node, pictures[node.stage], said, guess, last):
             reach(successor)
         if found and not had:
             limit = min(limit, looks + RIVALS)
@@ -254,15 +261,16 @@ def _explanation(node: _Node) -> Explanation:
     )
 
 
-def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: bool) -> Iterator[_Node]:
+def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: bool, last: bool) -> Iterator[_Node]:
     """What may come next: what people have entered, what fits the picture better, or as well by chance, and actions by
-    which nothing is to be seen.
+    which nothing is to be seen. `last`: this is the last picture.
     """
     position = node.position
     if node.said < len(said) and position.explain(said[node.said]) is None:
         action = said[node.said]
         after = position.play(action)
-        yield node.told(action, after, evidence.compare(after.view()), chance=position.turn == CHANCE)
+        chance = position.turn == CHANCE
+        yield node.told(action, after, evidence.compare(after.view()), chance=chance, last=last)
     if position.turn == CHANCE:
         yield from _by_chance(node, evidence, guess)
     else:
