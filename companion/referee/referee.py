@@ -429,6 +429,8 @@ class Referee:
             self._remember(position, search)
             return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
         steps = self._steps(position, best, search.pictures)
+        if outcomes := _shown_by_another(position, best, evidence):
+            return self._which(position, evidence, lasted, outcomes)
         if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
             return self._disputed(position, steps, ways, search, lasted)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
@@ -697,6 +699,21 @@ def _could_be_first(
     dimmed = pictures[first].dimmed
     shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))
     return tuple(dict.fromkeys((*shown, *where_dim(position, pictures[first]))))
+
+
+def _shown_by_another(position: Position[Any], explanation: Explanation, evidence: Evidence) -> _Ways:
+    """All that chance may have brought on the way, where what shows its result may as well be what it brings next."""
+    if explanation.position.turn != CHANCE:
+        return ()
+    pending = [explanation.position.signs(action) for action in explanation.position.legal_actions()]
+    last = max(explanation.stages)
+    for number, action in enumerate(explanation.actions):
+        signs, outcomes = position.signs(action), position.legal_actions()
+        brought = explanation.choices[number] and not explanation.said[number] and explanation.stages[number] == last
+        if brought and signs in pending and len(outcomes) > 1 and all(map(evidence.may_lie_on, signs)):
+            return tuple((*explanation.actions[:number], outcome) for outcome in outcomes)
+        position = position.play(action)
+    return ()
 
 
 def _acted(explanation: Explanation) -> int:

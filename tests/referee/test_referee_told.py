@@ -107,3 +107,15 @@ def test_what_players_may_know_leaves_out_the_colours_of_standing_walls() -> Non
     assert position.remembered == {"a1-b1": "blue"}
     assert position.public().remembered == {}
     assert position.public().view() == position.view()
+
+
+def test_what_was_revealed_unseen_is_not_taken_from_what_is_revealed_later() -> None:
+    game = table_game("magic_labyrinth")
+    start = position = game.new(2).play(game.parse("symbol crown"))
+    for text in ("call yellow a1-b1", "reveal red", "insert red a1-b1", "call blue d3-d4", "reveal green"):
+        position = position.play(game.parse(text))
+    said = [game.parse(text) for text in ("call yellow a1-b1", "call blue d3-d4")]
+    decision = Referee().hear(start, seen(reading_of(game, labels_of(position))), said, now=False)
+    assert isinstance(decision, Asks)
+    colours = ("red", "yellow", "green", "blue")
+    assert set(decision.choices) == {(said[0], game.parse(f"reveal {colour}")) for colour in colours}
