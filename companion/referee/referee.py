@@ -710,7 +710,7 @@ def _shown_by_another(position: Position[Any], explanation: Explanation, evidenc
     for number, action in enumerate(explanation.actions):
         signs, outcomes = position.signs(action), position.legal_actions()
         brought = explanation.choices[number] and not explanation.said[number] and explanation.stages[number] == last
-        if brought and signs in pending and len(outcomes) > 1 and all(map(evidence.may_lie_on, signs)):
+        if brought and signs and signs in pending and len(outcomes) > 1 and all(map(evidence.may_lie_on, signs)):
             return tuple((*explanation.actions[:number], outcome) for outcome in outcomes)
         position = position.play(action)
     return ()
