@@ -103,7 +103,7 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
-        self._begun: tuple[Position[Any], tuple[Action, ...]] | None = None  # with what all that shows may have begun
+        self._begun: tuple[Position[Any], tuple[tuple[Position[Any], Action], ...]] | None = None  # see `_begin`
         self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
         self._explained: tuple[Reading, dict[tuple[tuple[Action, ...], ...], bool]] | None = None
         self._again: tuple[Position[Any], Reading, bool] | None = None
@@ -214,7 +214,7 @@ class Referee:
         """
         before, *later = positions
         own = [was.signs(action) for was, action in zip(positions, actions, strict=False) if was.turn == before.turn]
-        vanished = [signs for position, signs in self._vanished if position is before and signs not in own]
+        vanished = [signs for position, signs in self._vanished if signs not in own and position == before]
         reading = observation.reading if vanished and observation.scene is not Scene.HAND else None
         if reading is None or all(position.turn == before.turn for position in later):
             return False
@@ -222,7 +222,8 @@ class Referee:
             evidence = self._evidence(before, reading)
             back = [signs for signs in vanished if all(map(evidence.may_lie_on, signs))]
             found = explain_pictures(before, (evidence,)).explanations if back else ()
-            self._again = before, reading, any(before.signs(one.actions[0]) in back for one in found)
+            first = (_first_shown(before, one) for one in found)
+            self._again = before, reading, any(position.signs(action) in back for position, action in first)
         return self._again[2]
 
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
@@ -243,9 +244,9 @@ class Referee:
     def withdrawn(self, before: Position[Any], action: Action) -> None:
         """To be told when an action is off the record because the table showed it no more, or not as the first."""
         self._expected = None
-        others = [one for one in self._vanished if one[0] is not before]
+        others = [one for one in self._vanished if one[0] != before]
         if len(others) == len(self._vanished):
-            self._vanish(before, action)
+            self._vanish(before, before.signs(action))
         else:
             self._vanished = others
 
@@ -266,21 +267,23 @@ class Referee:
         self._expected = self._unsettled = self._open = self._last = None
         self._begun, self._vanished = None, []
 
-    def _vanish(self, position: Position[Any], action: Action) -> None:
+    def _vanish(self, position: Position[Any], signs: tuple[Sign, ...]) -> None:
         """Keeps what was seen and is gone."""
-        if signs := position.signs(action):
+        if signs:
             self._vanished = [*self._vanished, (position, signs)][-STAGES:]
 
-    def _begin(self, position: Position[Any], ways: Collection[Sequence[Action]]) -> None:
+    def _begin(self, position: Position[Any], explanations: Sequence[Explanation]) -> None:
         """What shows may have begun in these ways; what others began with before, and is in none of these, has
         vanished.
         """
         if self._begun is not None and self._begun[0] is position:
-            shown = {action for way in ways for action in way}
-            for action in self._begun[1]:
+            shown = {action for one in explanations for action in one.actions}
+            for before, action in self._begun[1]:
                 if action not in shown:
-                    self._vanish(position, action)
-        self._begun = position, tuple(dict.fromkeys(way[0] for way in ways))
+                    self._vanish(before, before.signs(action))
+                    if before is not position:
+                        self._vanish(position, before.signs(action))
+        self._begun = position, tuple(_first_shown(position, one) for one in explanations)
 
     def _see_ahead(
         self, position: Position[Any], best: Explanation, observation: Observation, evidence: Evidence
@@ -416,7 +419,7 @@ class Referee:
         evidence = search.pictures[-1]
         best, *others = search.explanations
         rivals = [other for other in others if other.cost - best.cost < RIVAL]
-        self._begin(position, [one.actions for one in (best, *rivals)])
+        self._begin(position, (best, *rivals))
         if (rivals or not search.exhausted) and all(best.choices) and not any(best.said):
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._remember(position, search)
@@ -683,6 +686,16 @@ def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:
 def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     """With how many same actions both begin."""
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _first_shown(position: Position[Any], explanation: Explanation) -> tuple[Position[Any], Action]:
+    """The first action of an explanation of which something is to be seen, else the first, and the position before."""
+    before = position
+    for action, hidden in zip(explanation.actions, explanation.unseen, strict=True):
+        if not hidden:
+            return before, action
+        before = before.play(action)
+    return position, explanation.actions[0]
 
 
 def _could_be_first(
