@@ -434,10 +434,10 @@ class Referee:
         steps = self._steps(position, best, search.pictures)
         if outcomes := _shown_by_another(position, best, evidence):
             return self._which(position, evidence, lasted, outcomes)
-        if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
-            return self._disputed(position, steps, ways, search, lasted)
-        heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
+        if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
+            return self._disputed(position, best, steps[:sure], ways, search, lasted)
+        heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
         sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
         single = _one_by_one(position, best)
         if max(single, heard) < sure and lasted < self.patience.together:
@@ -467,16 +467,20 @@ class Referee:
         return orders if any(k < len(way) and not best.choices[k] for way, k in differ) else ()
 
     def _disputed(
-        self, position: Position[Any], steps: tuple[Step, ...], ways: _Ways, search: Search, lasted: float
+        self,
+        position: Position[Any],
+        best: Explanation,
+        sure: tuple[Step, ...],
+        ways: _Ways,
+        search: Search,
+        lasted: float,
     ) -> Decision:
-        """Accepts what all ways begin with, and asks for the order of the rest: by the last picture only one may be
-        legal, but there may be a piece too many in it.
+        """Accepts the sure steps with which all ways begin, and asks for the order of the rest: by the last picture
+        only one may be legal, but there may be a piece too many in it.
         """
-        actions = [step.action for step in steps]
-        sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
-        certain = min(sure, *(_shared(actions, way) for way in ways))
+        certain = _to_what_shows(best, min(len(sure), *(_shared(best.actions, way) for way in ways)))
         if certain:
-            return Accepts(steps[:certain])
+            return Accepts(sure[:certain])
         self._remember(position, search)
         return self._which(position, search.pictures[-1], lasted, ways)
 
@@ -484,9 +488,7 @@ class Referee:
         self, single: int, position: Position[Any], best: Explanation, steps: tuple[Step, ...], search: Search
     ) -> Decision:
         """Accepts what comes before the actions of several players that came into view at once: these wait."""
-        while single and best.unseen[single - 1]:
-            single -= 1
-        if single:
+        if single := _to_what_shows(best, single):
             return Accepts(steps[:single])
         self._remember(position, search)
         return Waits("turn", best.actions)
@@ -505,9 +507,7 @@ class Referee:
         Where only in doubt is whether chance has acted yet, the next action of a player will tell.
         """
         best, evidence = explanations[0], search.pictures[-1]
-        while sure and best.unseen[sure - 1]:
-            sure -= 1
-        if sure:
+        if sure := _to_what_shows(best, sure):
             return Accepts(steps[:sure])
         veiled = evidence.veiled & sites_of(position.signs(best.actions[0]))
         if veiled and best.choices[0]:
@@ -686,6 +686,13 @@ def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:
 def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     """With how many same actions both begin."""
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _to_what_shows(explanation: Explanation, count: int) -> int:
+    """So many steps, without those at their end of which nothing is to be seen."""
+    while count and explanation.unseen[count - 1]:
+        count -= 1
+    return count
 
 
 def _first_shown(position: Position[Any], explanation: Explanation) -> tuple[Position[Any], Action]:

@@ -234,8 +234,8 @@ class Conductor:
         """
         if self._session.game.laid_stays:
             return False
-        for before, undone in self._latest(observation):
-            if self._referee.explains(before, observation, undone, self._said):
+        for number, undone in self._latest(observation):
+            if self._referee.explains(self._session.positions[number], observation, undone, self._said):
                 self._undo_last(len(undone), observation.time)
                 return True
         return False
@@ -243,29 +243,27 @@ class Conductor:
     def _reconsider(self, observation: Observation) -> bool:
         """Takes the last actions back where what shows again may have come before them."""
         positions, played = self._session.positions, self._session.played
-        for before, undone in self._latest(observation):
-            first = next(number for number, position in enumerate(positions) if position is before)
-            if len(undone) <= RECONSIDERED and self._referee.reappeared(
-                positions[first:], [one.action for one in played[first:]], observation
-            ):
+        for number, undone in self._latest(observation):
+            actions = [one.action for one in played[number:]]
+            if len(undone) <= RECONSIDERED and self._referee.reappeared(positions[number:], actions, observation):
                 self._undo_last(len(undone), observation.time)
                 return True
         return False
 
-    def _latest(self, observation: Observation) -> Iterator[tuple[Position[Any], list[Action]]]:
+    def _latest(self, observation: Observation) -> Iterator[tuple[int, list[Action]]]:
         """What players did last, shortly before now or before an issue came up, and only the camera saw: the last
-        action alone and with more and more of those before it; each with the position before it.
+        action alone and with more and more of those before it; each with the number of the position before it.
         """
         own = [one for one in self._session.played if one.by is not By.INFERRED]
         undone: list[Action] = []
         for played in reversed(own[-TAKEN_BACK:]):
-            before = self._session.positions[played.number - 1]
-            if played.by is not By.CAMERA or played.time is None or before.turn == CHANCE:
+            number = played.number - 1
+            if played.by is not By.CAMERA or played.time is None or self._session.positions[number].turn == CHANCE:
                 return
             if (observation.time if self._issue is None else self._issue_since) - played.time > SECOND_THOUGHTS:
                 return
             undone.insert(0, played.action)
-            yield before, list(undone)
+            yield number, list(undone)
 
     def _undo_last(self, count: int, time: float) -> None:
         turns = [self._session.undo("taken back on the table") for _ in range(count)]
