@@ -34,7 +34,7 @@ def pushed(
     for scene in (scenes[0], after):
         image = renderer.render(scene)
         pose = locate(image, game, Lens.nominal(SIZE), pose)
-        reading = reader.read(image, pose)
+        reading = reader.read(image, pose, changes.keys())
         read.append({site: reading[site].label for site in changes})
     return read[0], read[1]
 
