@@ -211,6 +211,10 @@ class Explanation:
         """A state where it fits best."""
         return self._states[site][number]
 
+    def states(self, site: int) -> Sequence[State]:
+        """All states of a site, each where it fits best."""
+        return tuple(self._states[site])
+
     # -- what leaves each other room -----------------------------------------------------------------------------------
 
     def _packed(self) -> dict[int, int]:

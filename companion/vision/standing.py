@@ -125,7 +125,7 @@ class StandingKind:
         self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
         self._read: dict[int, SiteReading] = {}  # what was read last, by this plan
-        self._chosen: dict[int, tuple[int, State]] = {}  # the states that explained that, where they fitted best
+        self._fitted: dict[int, tuple[int, Sequence[State]]] = {}  # which state explained that, and where each fits best
 
     def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
@@ -142,7 +142,7 @@ class StandingKind:
         if plan.tones is None or plan.palette is not palette:
             (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
             self._read.clear()
-            self._chosen.clear()
+            self._fitted.clear()
         closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
@@ -173,7 +173,7 @@ class StandingKind:
             if said.trust > CERTAIN and said.label == self._read[number].label and self._read[number].trust >= ENOUGH:
                 continue
             self._read[number] = glimpsed(said)
-            self._chosen.pop(number, None)
+            self._fitted.pop(number, None)
             if said.trust > CERTAIN:
                 self._stood.pop(number, None)
         return np.array([number for number in which.tolist() if number not in believed], np.intp)
@@ -191,7 +191,7 @@ class StandingKind:
         explanation = explained or self._explain(image, plan.tones, plan, which.tolist(), hear)
         explanation.exchange()
         chosen = {number: explanation.chosen[number] for number in which.tolist() if number not in plan.crowds}
-        self._chosen |= {number: (state, explanation.state(number, state)) for number, state in chosen.items()}
+        self._fitted |= {number: (state, explanation.states(number)) for number, state in chosen.items()}
         strange = self._strangeness(image, explanation, plan, which.tolist())
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, strict=True)
@@ -371,13 +371,14 @@ class StandingKind:
         which: Sequence[int],
         hear: Hear,
     ) -> Explanation:
-        """What stands on some sites and on those that touch them. What may be anywhere touches all: where nothing has
-        changed otherwise, all stays as it was.
+        """What stands on some sites and on those that touch them, where things fit where they fitted before. What may be
+        anywhere touches all: where nothing has changed otherwise, all stays as it was.
         """
         placed = [site for site in which if not self.sites[site].roving]
         near = set(which).union(*(plan.touches[site] for site in placed))
         concerned = sorted(near.union(*(plan.touches[site] for site in which)))
-        fixed = {site: self._chosen[site] for site in concerned if site not in near and site in self._chosen}
+        fitted = {site: self._fitted[site] for site in set(concerned).difference(which) & self._fitted.keys()}
+        fixed = {site: number for site, (number, _) in fitted.items() if site not in near}
         at = np.flatnonzero(self._reached(plan, concerned, which))
         columns = len(self._surfaces) + 2
         evidence = self._evidence(image, tones, plan, at, which)
@@ -391,9 +392,8 @@ class StandingKind:
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
-        for site, (number, state) in fixed.items():
-            states[site] = [*plan.states[site][:number], state, *plan.states[site][number + 1 :]]
-        plays = {site: 0 if site in plan.crowds or site in fixed else plan.plays[site] for site in concerned}
+        states |= {site: there for site, (_, there) in fitted.items()}
+        plays = {site: 0 if site in plan.crowds or site in fitted else plan.plays[site] for site in concerned}
         heard = self._heard(plan, states, hear, set(which))
         piles = (site for site in concerned if self.sites[site].name in self._growing)
         heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
@@ -407,7 +407,7 @@ class StandingKind:
             self._clashes,
             heights,
             heard,
-            {site: number for site, (number, _) in fixed.items()},
+            fixed,
         )
         explanation.search()
         self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))

@@ -59,6 +59,11 @@ DEEPEST = -2.2
 """How dark (natural logarithm) a cast shadow may be."""
 
 BIN = 0.05
+"""Width (natural logarithm) of the bins in which the tones of surfaces are counted."""
+
+STEP = BIN / 2
+"""Colours that differ by less (natural logarithm) are taken for one: far less than the narrowest spread."""
+
 _REACH = 3.0
 _BINS = int(2 * _REACH / BIN) + 1
 _ANYTHING = float(np.exp(ANYTHING))
@@ -127,13 +132,18 @@ class Tones:
         """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
         + 2). The last but one column is the table top's, the last one, 0, that of any surface.
         """
-        seen, tops = self.scaled(pixels, at), self.tops
+        seen, which = _alike(self.scaled(pixels, at))
+        return self._likely(seen)[which]
+
+    def _likely(self, seen: Array) -> Array:
+        """The same for colours `seen` (n, 3) on the soft logarithmic scale, in even light."""
+        tops = self.tops
         means = np.concatenate([self.means, tops.means] if tops else [self.means]).astype(np.float32)
         spreads = np.concatenate([self.spreads, tops.spreads] if tops else [self.spreads]).astype(np.float32)
         along = np.concatenate([self.along, tops.along] if tops else [self.along])
         density = self._with_marks(self._shining(seen, _density(seen, means, spreads, along)))
         count = len(self.surfaces)
-        result = np.zeros((len(pixels), count + 2), np.float32)
+        result = np.zeros((len(seen), count + 2), np.float32)
         result[:, :count] = density[:, :count]
         result[:, count] = density[:, count:] @ tops.shares if tops else _ANYTHING
         result *= (1 - STRAY) / _ANYTHING
@@ -305,6 +315,18 @@ def _seen(own: Array, mean: Array, surface: Surface) -> tuple[Array, float, Arra
     spread = 1.2 * np.median(np.linalg.norm(across - centre, axis=1)) / 1.18
     found: Array = mean + centre + middle * direction
     return found, max(NARROWEST, float(spread)), _along(surface, tone - middle)
+
+
+def _alike(seen: Array) -> tuple[Array, Array]:
+    """The different colours (k, 3) among `seen` (n, 3), and which of them each is about (n,)."""
+    cell = np.floor(seen * (1 / STEP)).astype(np.int32)
+    low = cell.min(axis=0, initial=0)
+    cell -= low
+    _, rows, columns = cell.max(axis=0, initial=0) + 1
+    codes, which = np.unique((cell[:, 0] * rows + cell[:, 1]) * columns + cell[:, 2], return_inverse=True)
+    cells = np.stack([codes // (rows * columns), codes // columns % rows, codes % columns], axis=1)
+    colours: Array = ((cells + low + 0.5) * STEP).astype(np.float32)
+    return colours, which
 
 
 def _density(seen: Array, means: Array, spreads: Array, along: Array) -> Array:
