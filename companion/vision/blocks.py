@@ -77,6 +77,12 @@ more than 1.4 pixels, 9 of 6719 heights that were surer than 90 % were mistaken,
 widths of 960 to 1920 pixels).
 """
 
+UNTOLD, TELLING = 0.3, 3.0
+"""How much oftener a height is mistaken of which outlines say nothing, whatever shadows say; and how fast that falls
+with how much likelier (natural logarithm) they make one height than the next. Of the 24 most doubtful of 620 heights
+that were surer than 90 % in hard pictures, 5 were mistaken, of the others one (widths of 1280 to 2304 pixels).
+"""
+
 PLAIN = 6.0
 """By how much likelier (natural logarithm) the colour of a top makes one wood than the others for it to contradict a
 network that is certain: of 67 contradictions, on a hundred pictures, the network was right in every one.
@@ -402,9 +408,10 @@ class Blocks:
         likely = (wood.log_likelihood - np.logaddexp.reduce(wood.log_likelihood))[self._wood_of]
         unresolved = self._unresolved(site)
         for same in self._alike:
-            both = RATHER * own.log_likelihood[same] + told.log_likelihood[same]
-            both = _hedged(both, unresolved) + self._shaded[site, same]
-            likely[same] += _hedged(both, MISTAKEN)
+            outlines = RATHER * own.log_likelihood[same] + told.log_likelihood[same]
+            untold = UNTOLD * np.exp(-np.diff(np.sort(outlines)[-2:]).sum() / TELLING)
+            both = _hedged(outlines, unresolved) + self._shaded[site, same]
+            likely[same] += _hedged(both, MISTAKEN + untold)
         return SiteReading(self.labels, likely, wood.visible)
 
     def _of_woods(self, reading: SiteReading) -> SiteReading:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,7 +39,7 @@ HOPELESS = -1.5
 SURELY = 1e6
 """What speaks for the state of a site on which nothing has changed, in points: more than anything else might."""
 
-_FREE: Mapping[int, int] = MappingProxyType({})
+_UNKNOWN: Mapping[int, Fit] = MappingProxyType({})
 
 _AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 """Steps from a place to its neighbours, in rows and columns of the grid."""
@@ -67,6 +68,16 @@ class State:
         return State(self.label, self.at + points, self.z, self.evidence + points * columns)
 
 
+class Fit(NamedTuple):
+    """What explained a site: the number of its state, all its states, each where it fitted best, and their weights
+    (states,), without what else spoke for them.
+    """
+
+    state: int
+    states: Sequence[State]
+    weights: Array
+
+
 class Explanation:
     """What stands where on the sites that are looked at, and how well that explains each point."""
 
@@ -81,19 +92,21 @@ class Explanation:
         clashes: Clashes,
         ground: Array,
         heard: Mapping[int, Array],
-        fixed: Mapping[int, int] = _FREE,
+        before: Mapping[int, Fit] = _UNKNOWN,
+        fixed: Collection[int] = (),
     ) -> None:
         """`evidence` (flat): how well each surface explains each point; `bare` (points,): how well that does what shows
         where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid; `plays`: how many
         points off its place what stands on a site may stand; `heard` (states,): what else speaks for each state of some
-        sites, in points; `fixed`: the states of sites on which nothing has changed.
+        sites, in points; `before`: what explained sites that show what they showed then, of which the `fixed` ones stay
+        as they were.
         """
         self.bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
-        self._settled: set[tuple[int, int]] = set()
+        self._settled = {(site, k) for site, fit in before.items() for k in range(len(fit.states))}
         self._touches, self._clashes = touches, clashes
         self._crowd = crowd(clashes, states)
-        self._width, self._plays, self._heard, self._fixed = width, plays, dict(heard), fixed
+        self._width, self._plays, self._heard, self._fixed = width, plays, dict(heard), frozenset(fixed)
         self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
         self.chosen: dict[int, int] = dict.fromkeys(states, 0)
@@ -101,10 +114,15 @@ class Explanation:
         self.total = 0.0
         self._weights: dict[int, Array] = {}
         self._ways: dict[int, list[tuple[float, dict[int, int]]]] = {}
+        for site, fit in before.items():
+            self._set(site, fit.state)
+            self._weights[site] = self._as_it_was(site) if site in fixed else fit.weights + self._heard.get(site, 0.0)
 
     def search(self, sites: Collection[int] = ()) -> None:
-        """Improves the explanation until nothing changes any more, beginning with some `sites`, else with all."""
-        todo = set(sites) or set(self._states)
+        """Improves the explanation until nothing changes any more, beginning with some `sites`, else with all of which
+        nothing is known.
+        """
+        todo = set(sites) or self._states.keys() - self._weights.keys()
         for _ in range(ROUNDS):
             for site in todo:
                 self._weights[site] = self._weigh(site)
@@ -211,9 +229,9 @@ class Explanation:
         """A state where it fits best."""
         return self._states[site][number]
 
-    def states(self, site: int) -> Sequence[State]:
-        """All states of a site, each where it fits best."""
-        return tuple(self._states[site])
+    def fit(self, site: int) -> Fit:
+        """What explains a site now."""
+        return Fit(self.chosen[site], self._states[site], self._weights[site] - self._heard.get(site, 0.0))
 
     # -- what leaves each other room -----------------------------------------------------------------------------------
 
@@ -306,7 +324,7 @@ class Explanation:
 
     def _as_it_was(self, site: int) -> Array:
         """The weights of the states of a site that stays in one of them."""
-        return np.where(np.arange(len(self._states[site])) == self._fixed[site], SURELY, 0.0)
+        return np.where(np.arange(len(self._states[site])) == self.chosen[site], SURELY, 0.0)
 
     def _placed(self, state: State, play: int) -> tuple[State, float]:
         """A state off its place, as it explains the picture best, and how much better than nothing."""

@@ -17,7 +17,7 @@ from companion.vision.beside import Beside
 from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
-from companion.vision.explanation import Explanation, State, crowd
+from companion.vision.explanation import Explanation, Fit, State, crowd
 from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
@@ -125,7 +125,7 @@ class StandingKind:
         self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
         self._read: dict[int, SiteReading] = {}  # what was read last, by this plan
-        self._fitted: dict[int, tuple[int, Sequence[State]]] = {}  # which state explained that, and where each fits best
+        self._fits: dict[int, Fit] = {}  # what explained that
 
     def plan(self, pose: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera."""
@@ -142,7 +142,7 @@ class StandingKind:
         if plan.tones is None or plan.palette is not palette:
             (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
             self._read.clear()
-            self._fitted.clear()
+            self._fits.clear()
         closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
@@ -173,7 +173,7 @@ class StandingKind:
             if said.trust > CERTAIN and said.label == self._read[number].label and self._read[number].trust >= ENOUGH:
                 continue
             self._read[number] = glimpsed(said)
-            self._fitted.pop(number, None)
+            self._fits.pop(number, None)
             if said.trust > CERTAIN:
                 self._stood.pop(number, None)
         return np.array([number for number in which.tolist() if number not in believed], np.intp)
@@ -190,8 +190,8 @@ class StandingKind:
             explained = None
         explanation = explained or self._explain(image, plan.tones, plan, which.tolist(), hear)
         explanation.exchange()
-        chosen = {number: explanation.chosen[number] for number in which.tolist() if number not in plan.crowds}
-        self._fitted |= {number: (state, explanation.states(number)) for number, state in chosen.items()}
+        alone = {number for number in which.tolist() if number not in plan.crowds}
+        self._fits |= {site: explanation.fit(site) for site in explanation.chosen.keys() & (alone | self._fits.keys())}
         strange = self._strangeness(image, explanation, plan, which.tolist())
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, strict=True)
@@ -371,14 +371,13 @@ class StandingKind:
         which: Sequence[int],
         hear: Hear,
     ) -> Explanation:
-        """What stands on some sites and on those that touch them, where things fit where they fitted before. What may be
-        anywhere touches all: where nothing has changed otherwise, all stays as it was.
+        """What stands on some sites and on those that touch them. What may be anywhere touches all: where nothing has
+        changed otherwise, all stays as it was.
         """
         placed = [site for site in which if not self.sites[site].roving]
         near = set(which).union(*(plan.touches[site] for site in placed))
         concerned = sorted(near.union(*(plan.touches[site] for site in which)))
-        fitted = {site: self._fitted[site] for site in set(concerned).difference(which) & self._fitted.keys()}
-        fixed = {site: number for site, (number, _) in fitted.items() if site not in near}
+        before = {site: self._fits[site] for site in set(concerned).difference(which) & self._fits.keys()}
         at = np.flatnonzero(self._reached(plan, concerned, which))
         columns = len(self._surfaces) + 2
         evidence = self._evidence(image, tones, plan, at, which)
@@ -392,8 +391,8 @@ class StandingKind:
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
         for site in states.keys() & plan.crowds.keys():
             states[site] = CrowdSearch(plan.crowds[site], flat, bare, heights).states()
-        states |= {site: there for site, (_, there) in fitted.items()}
-        plays = {site: 0 if site in plan.crowds or site in fitted else plan.plays[site] for site in concerned}
+        states |= {site: fit.states for site, fit in before.items()}
+        plays = {site: 0 if site in plan.crowds else plan.plays[site] for site in concerned}
         heard = self._heard(plan, states, hear, set(which))
         piles = (site for site in concerned if self.sites[site].name in self._growing)
         heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
@@ -407,7 +406,8 @@ class StandingKind:
             self._clashes,
             heights,
             heard,
-            fixed,
+            before,
+            before.keys() - near,
         )
         explanation.search()
         self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))

@@ -17,7 +17,7 @@ from companion.games.registry import load_game
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose, locate
 from companion.vision.clashes import find_clashes
-from companion.vision.explanation import Explanation, State
+from companion.vision.explanation import Explanation, Fit, State
 from companion.vision.grid import Grid
 from companion.vision.lens import Lens
 from companion.vision.packing import Packing
@@ -129,7 +129,8 @@ def test_a_site_on_which_nothing_has_changed_stays_as_it_was() -> None:
     at, nowhere = np.array([0, 1]), np.empty(0, np.intp)
     states = [State(0, nowhere, np.empty(0), nowhere), State(1, at, np.full(2, 5.0), at * 2 + 1)]
     said = []
-    for fixed in ({}, {0: 0}, {0: 1}):
+    looked = np.zeros(2)
+    for before in ({}, {0: Fit(0, states, looked)}, {0: Fit(1, states, looked)}):
         explanation = Explanation(
             evidence.ravel(),
             evidence[:, 0].copy(),
@@ -140,7 +141,8 @@ def test_a_site_on_which_nothing_has_changed_stays_as_it_was() -> None:
             {(0, 1): frozenset({(1, 1)}), (1, 1): frozenset({(0, 1)})},
             np.full(3, -1e3, np.float32),
             {},
-            fixed,
+            before,
+            before.keys(),
         )
         explanation.search()
         said.append(explanation.chosen)
