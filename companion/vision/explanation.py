@@ -114,6 +114,7 @@ class Explanation:
         self.total = 0.0
         self._weights: dict[int, Array] = {}
         self._ways: dict[int, list[tuple[float, dict[int, int]]]] = {}
+        self._rooms: dict[int, tuple[set[int], int]] = {}  # what `_around` found, until something changes
         for site, fit in before.items():
             self._set(site, fit.state)
             self._weights[site] = self._as_it_was(site) if site in fixed else fit.weights + self._heard.get(site, 0.0)
@@ -250,6 +251,7 @@ class Explanation:
         ]
         number = {thing: k for k, thing in enumerate(self._things)}
         self._number = number
+        self._rooms.clear()
         clashes = [self._bits(thing) for thing in self._things]
         weights = [float(self._weights[site][state]) for site, state in self._things]
         self._packing = Packing(weights, clashes, [site for site, _ in self._things])
@@ -283,6 +285,8 @@ class Explanation:
         """The sites on which things may have to give way, directly or not, for something on a site, and the things for
         which there is room on these while all others stay as they are, as a bit set.
         """
+        if site in self._rooms:
+            return self._rooms[site]
         around = edge = {site}
         for _ in range(HOPS):
             edge = {other for one in edge for other in self._crowd.get(one, ())} - around
@@ -292,6 +296,7 @@ class Explanation:
         for thing in here:
             if all(other in around or self.chosen.get(other) != k for other, k in self._clashes.get(thing, ())):
                 free |= 1 << self._number[thing]
+        self._rooms[site] = around, free
         return around, free
 
     # -- what the camera sees ------------------------------------------------------------------------------------------
@@ -363,6 +368,7 @@ class Explanation:
         before = self.chosen[site]
         if before == number:
             return
+        self._rooms.clear()
         self.chosen[site] = number
         self.total -= PRESENT * (bool(number) - bool(before))
         if site in self._heard:
