@@ -102,9 +102,8 @@ class Glare:
 def _without(image: Array, glare: Array, light: Light) -> Array:
     """A part of a picture without its glare (coarser by `COARSE`)."""
     size = (glare.shape[1] * COARSE, glare.shape[0] * COARSE)
-    fine = cv2.resize(glare, size, interpolation=cv2.INTER_LINEAR)[: image.shape[0], : image.shape[1]]
-    left = linear(image) - fine * (light.white - light.black).astype(np.float32)
-    return _pixels(left)
+    fine = cv2.resize(glare * (light.white - light.black).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    return _darker(image, fine[: image.shape[0], : image.shape[1]])
 
 
 def burnt_out(image: Array, clear: Array, pose: Pose, sites: Sequence[SiteSpec]) -> Array:
@@ -146,14 +145,15 @@ def unveiled(image: Array, at: Array, light: Light, darkest: Array) -> Array | N
     (left, top), (right, bottom) = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 2
     part = np.s_[top:bottom, left:right]
     clear = image.copy()
-    clear[part] = _pixels(linear(image[part]) - (veil * (light.white - light.black)).astype(np.float32))
+    even = np.broadcast_to((veil * (light.white - light.black)).astype(np.float32), image[part].shape)
+    clear[part] = _darker(image[part], even)
     return clear
 
 
-def _pixels(light: Array) -> Array:
-    """8-bit values of linear ones."""
-    values: Array = _ENCODED[np.clip(light * (len(_ENCODED) - 1), 0, len(_ENCODED) - 1).astype(np.uint16)]
-    return values
+def _darker(image: Array, glare: Array) -> Array:
+    """A picture without the linear light `glare` (height, width, 3) that was added to it."""
+    left = cv2.subtract(cv2.LUT(image, _LEVELS), glare * np.float32(len(_ENCODED) - 1), dtype=cv2.CV_16U)
+    return _ENCODED.take(np.asarray(left))
 
 
 class GlareFinder:
@@ -199,10 +199,10 @@ class GlareFinder:
         """The darkest there is on the board in each patch (patches, 3), of the light (patches, points, 3); `most`: more
         than that it cannot be.
         """
-        points = np.where(self._on_board[..., None], light, light.dtype.type(most))
-        points = np.sort(points.transpose(0, 2, 1), axis=2).transpose(0, 2, 1)
+        points = np.where(self._on_board[..., None], light, light.dtype.type(most)).transpose(0, 2, 1)
         darkest = (DARK * self._on_board.sum(axis=1)).astype(int)
-        return np.take_along_axis(points, darkest[:, None, None], axis=1)[:, 0]
+        points = np.partition(points, np.unique(darkest), axis=2)
+        return np.take_along_axis(points, darkest[:, None, None], axis=2)[:, :, 0]
 
     def _spread(self, strength: Array) -> Array:
         """The light added, without what is small or faint, and continued beyond the board."""
@@ -224,3 +224,4 @@ class GlareFinder:
 
 
 _ENCODED = np.rint(encoded(np.arange(4096) / 4095)).astype(np.uint8)
+_LEVELS = linear(np.arange(256.0)) * np.float32(len(_ENCODED) - 1)

@@ -133,6 +133,8 @@ class Seeker:
             for margin in self._margins or [0.0]
         )
         for colour, sides in self._gains.values():
+            if np.count_nonzero(colour > 0) * STEP**2 <= largest:
+                continue
             _, areas, stats, _ = cv2.connectedComponentsWithStats((colour > 0).astype(np.uint8), connectivity=4)
             large = stats[:, cv2.CC_STAT_AREA] * STEP**2 > largest
             large[0] = False
