@@ -488,7 +488,7 @@ class Riders:
         totals = np.full(len(labels), best - AWAY)
         alone = [*options[:piece], [-1], *options[piece + 1 :]]
         totals[0], _ = self._together(gains, alone, spots, places, totals[0])
-        own = np.flatnonzero(may[piece])
+        own = np.flatnonzero(may[piece] & (gains[piece] + others > best - AWAY))
         for k in own[np.argsort(-gains[piece, own])].tolist():
             index = labels.index(spots[k].label)
             if float(gains[piece, k]) + others > totals[index]:
