@@ -42,10 +42,13 @@ COARSEST, FINEST = 1.2, 0.2
 
 
 class Seen(NamedTuple):
-    """The `evidence` (points, columns) of the points that are `known` (points,), by surfaces as `tones` has them."""
+    """The `evidence` (points, columns) of the points that are `known` (points,), by surfaces as `tones` has them, and
+    that of what shows where nothing stands: `bare` (points,).
+    """
 
     tones: Tones
     evidence: Array
+    bare: Array
     known: Array
 
 

@@ -378,14 +378,7 @@ class StandingKind:
         near = set(which).union(*(plan.touches[site] for site in placed))
         concerned = sorted(near.union(*(plan.touches[site] for site in which)))
         before = {site: self._fits[site] for site in set(concerned).difference(which) & self._fits.keys()}
-        at = np.flatnonzero(self._reached(plan, concerned, which))
-        columns = len(self._surfaces) + 2
-        evidence = self._evidence(image, tones, plan, at, which)
-        bare = np.zeros(len(plan.ground), np.float32)
-        bare[at] = evidence[at, plan.ground[at]]
-        unknown = at[plan.ground[at] == columns - 1]
-        bare[unknown] = evidence[unknown][:, : self._printed].max(axis=1)
-        evidence[at, -1] = bare[at]
+        evidence, bare = self._evidence(image, tones, plan, self._reached(plan, concerned, which), which)
         heights = np.full(len(plan.ground), FAR_BELOW, np.float32)
         flat = evidence.ravel()
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
@@ -424,20 +417,29 @@ class StandingKind:
             reached[plan.around[site]] = True
         return reached
 
-    def _evidence(self, image: Array, tones: Tones, plan: StagePlan, at: Array, which: Sequence[int]) -> Array:
-        """The evidence (points, columns) at points `at` (n,): of the sites `which` as the picture shows them, around
-        them as it was when they were looked at last, which they are whenever they have changed. What may be anywhere is
-        looked for where the sites are that have changed as well, if there are any.
+    def _evidence(
+        self, image: Array, tones: Tones, plan: StagePlan, reached: Array, which: Sequence[int]
+    ) -> tuple[Array, Array]:
+        """The evidence (points, columns), and that of what shows where nothing stands (points,), wherever `reached`
+        (points,): of the sites `which` as the picture shows them, around them as it was when they were looked at last,
+        which they are whenever they have changed. What may be anywhere is looked for where the sites are that have
+        changed as well, if there are any.
         """
         which = [site for site in which if not self.sites[site].roving] or which
         if plan.seen is None or plan.seen.tones is not tones:
-            shape = len(plan.ground), len(self._surfaces) + 2
-            plan.seen = Seen(tones, np.zeros(shape, np.float32), np.zeros(len(plan.ground), bool))
-        evidence, known = plan.seen.evidence, plan.seen.known
-        new = at[self._reached(plan, which, which)[at] | ~known[at]]
-        evidence[new] = tones.evidence(plan.grid.pixels(image, new), new)
+            count = len(plan.ground)
+            evidence, bare = np.zeros((count, len(self._surfaces) + 2), np.float32), np.zeros(count, np.float32)
+            plan.seen = Seen(tones, evidence, bare, np.zeros(count, bool))
+        _, evidence, bare, known = plan.seen
+        new = np.flatnonzero(reached & (self._reached(plan, which, which) | ~known))
+        ground, seen = plan.ground[new], tones.evidence(plan.grid.pixels(image, new), new)
+        unknown = ground == len(self._surfaces) + 1
+        bare[new] = seen[np.arange(len(new)), ground]
+        bare[new[unknown]] = seen[unknown, : self._printed].max(axis=1)
+        seen[:, -1] = bare[new]
+        evidence[new] = seen
         known[new] = True
-        return evidence
+        return evidence, bare
 
     def _arrange_crowds(
         self, explanation: Explanation, plan: StagePlan, crowds: set[int], hear: Hear, which: set[int]
