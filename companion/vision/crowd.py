@@ -94,14 +94,13 @@ class CrowdPlan:
     places: Array
     offsets: Array
     things: tuple[State, ...]
-    columns: int
     crowd: Crowd
     points: Array
     meet: Array
 
 
 def plan_crowd(
-    crowd: Crowd, patch: Patch, things: Sequence[State], draughtsman: Draughtsman, site: SiteSpec, columns: int
+    crowd: Crowd, patch: Patch, things: Sequence[State], draughtsman: Draughtsman, site: SiteSpec
 ) -> CrowdPlan:
     """The plan for a site; `patch` are the points of one thing in its middle."""
     steps = np.arange(-int(crowd.reach / LATTICE), int(crowd.reach / LATTICE) + 1) * LATTICE
@@ -114,13 +113,13 @@ def plan_crowd(
     moves = np.rint(at[1:] - at[0]).astype(np.int64)
     fits, low, high = np.zeros(len(moves), bool), np.zeros(2, np.int64), np.zeros(2, np.int64)
     if len(patch.at):
-        rows, columns_at = np.divmod(patch.at, grid.shape[1])
-        low, high = (np.array([f(columns_at), f(rows)]) for f in (np.min, np.max))
+        rows, columns = np.divmod(patch.at, grid.shape[1])
+        low, high = (np.array([f(columns), f(rows)]) for f in (np.min, np.max))
         fits = ((moves + low >= 0) & (moves + high < grid.shape[::-1])).all(axis=1)
     offsets = (moves[:, 1] * grid.shape[1] + moves[:, 0])[fits]
     covered = distinct((things[0].at + offsets[:, None]).ravel())
     meet = (np.abs(moves[fits][:, None] - moves[fits]) <= high - low).all(axis=2)
-    return CrowdPlan(places[fits], offsets, tuple(things), columns, crowd, covered, meet)
+    return CrowdPlan(places[fits], offsets, tuple(things), crowd, covered, meet)
 
 
 class CrowdSearch:
@@ -178,8 +177,7 @@ class CrowdSearch:
         seen = thing.z > self._z[at]
         value = self._value[at]
         gains = [
-            ((self._evidence[one.evidence + offsets[:, None] * self._plan.columns] - value) * seen).sum(axis=1)
-            for one in self._plan.things
+            ((self._evidence[one.evidence + offsets[:, None]] - value) * seen).sum(axis=1) for one in self._plan.things
         ]
         return np.stack(gains, axis=1)
 
@@ -195,7 +193,7 @@ class CrowdSearch:
         return gains
 
     def _draw(self, place: int, kind: int) -> None:
-        state = self._plan.things[kind].moved(int(self._plan.offsets[place]), self._plan.columns)
+        state = self._plan.things[kind].moved(int(self._plan.offsets[place]))
         seen = state.z > self._z[state.at]
         at = state.at[seen]
         self._value[at], self._z[at] = self._evidence[state.evidence[seen]], state.z[seen]
@@ -206,7 +204,7 @@ class CrowdSearch:
             none = np.empty(0, np.int64)
             return State(label, none, none.astype(np.float32), none)
         parts = [
-            self._plan.things[kind].moved(int(self._plan.offsets[self.found[number][0]]), self._plan.columns)
+            self._plan.things[kind].moved(int(self._plan.offsets[self.found[number][0]]))
             for number, kind in arrangement
         ]
         at, z = np.concatenate([part.at for part in parts]), np.concatenate([part.z for part in parts])

@@ -63,9 +63,9 @@ class State:
         """Only some (n,) of its points."""
         return State(self.label, self.at[chosen], self.z[chosen], self.evidence[chosen])
 
-    def moved(self, points: int, columns: int) -> State:
-        """The same that many points farther on a grid with so many columns of evidence."""
-        return State(self.label, self.at + points, self.z, self.evidence + points * columns)
+    def moved(self, points: int) -> State:
+        """The same that many points farther on the grid."""
+        return State(self.label, self.at + points, self.z, self.evidence + points)
 
 
 class Fit(NamedTuple):
@@ -336,7 +336,7 @@ class Explanation:
         best, gain = state, self._gain(state)
         if not len(state.at) or gain < HOPELESS * len(state.at):
             return best, gain
-        columns, last = len(self.evidence) // len(self.bare), len(self.bare) - 1
+        last = len(self.bare) - 1
         low, high = int(state.at.min()), int(state.at.max())
         here, step = (0, 0), 2 if play > 2 else 1
         while step:
@@ -346,7 +346,7 @@ class Explanation:
                 offset = row * self._width + column
                 if max(abs(row), abs(column)) > play or low + offset < 0 or high + offset > last:
                     continue
-                other = state.moved(offset, columns)
+                other = state.moved(offset)
                 if (more := self._gain(other)) > gain:
                     best, gain, here, moved = other, more, (row, column), True
             step = step if moved else step - 1

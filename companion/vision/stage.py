@@ -42,8 +42,8 @@ COARSEST, FINEST = 1.2, 0.2
 
 
 class Seen(NamedTuple):
-    """The `evidence` (points, columns) of the points that are `known` (points,), by surfaces as `tones` has them, and
-    that of what shows where nothing stands: `bare` (points,).
+    """The `evidence` (rows, points) of the points that are `known` (points,), by surfaces as `tones` has them, and that
+    of what shows where nothing stands: `bare` (points,).
     """
 
     tones: Tones
@@ -54,7 +54,7 @@ class Seen(NamedTuple):
 
 @dataclass(slots=True)
 class StagePlan:
-    """What depends on the pose only: the grid, the columns of evidence (points,) of what shows where nothing stands.
+    """What depends on the pose only: the grid, the rows of evidence (points,) of what shows where nothing stands.
 
     By site: its states; what there is to know of a crowd; how many points off its place things may stand (`plays`);
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
@@ -105,7 +105,7 @@ _STAGES: WeakKeyDictionary[Game[Any, Any], Stage] = WeakKeyDictionary()
 
 class Stage:
     """All sites of a game on which things stand. `surfaces`: of these and, first, the `printed` ones of the board; the
-    columns of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
+    rows of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
     all that the one before says, and more. `clashes`: what cannot stand side by side, see `find_clashes`. `beside`: the
     numbers of the sites on the table beside the board. `crowds`: what may stand together, by the name of the site.
     """
@@ -141,7 +141,7 @@ class Stage:
         return _STAGES[game]
 
     def _all_surfaces(self) -> tuple[tuple[Surface, ...], Array]:
-        """Every surface of the things and of the board, and the column (paints,) of each paint on the board."""
+        """Every surface of the things and of the board, and the row (paints,) of each paint on the board."""
         things = [surface for shape in self._shapes.values() for surface in shape.surfaces]
         paints = self._paints
         count = len(paints.colours)
@@ -153,11 +153,11 @@ class Stage:
         plain = [Surface(mark) for surface in (*things, *board) for mark in surface.marks]
         surfaces = tuple(dict.fromkeys((*board, *plain, *things)))
         self.printed = len(dict.fromkeys(board))  # surfaces of the board come first
-        columns = np.full(256, len(surfaces) + 1)  # of anything
+        rows = np.full(256, len(surfaces) + 1)  # of anything
         for number, surface in zip(shown, board, strict=True):
-            columns[number] = surfaces.index(surface)
-        columns[NOTHING] = len(surfaces)  # of the table
-        return surfaces, columns
+            rows[number] = surfaces.index(surface)
+        rows[NOTHING] = len(surfaces)  # of the table
+        return surfaces, rows
 
     def _grows(self, site: SiteSpec) -> bool:
         """Whether each label says that there is all that the one before says, and more."""
@@ -206,14 +206,14 @@ class Stage:
 
     def _place(self, plan: StagePlan, which: Sequence[int], draughtsman: Draughtsman) -> None:
         """Plans the sites with these numbers."""
-        columns = len(self.surfaces) + 2
+        count = len(draughtsman.grid.ground.reshape(-1, 2))
         for number in which:
             site = self.sites[number]
             if site.name in self.crowds:
-                patches, plan.crowds[number] = self._plan_crowd(self.crowds[site.name], draughtsman, site, columns)
+                patches, plan.crowds[number] = self._plan_crowd(self.crowds[site.name], draughtsman, site, count)
             else:
                 patches = self._patches(draughtsman, site)
-                plan.states[number] = tuple(self._state(k, site, patch, columns) for k, patch in enumerate(patches))
+                plan.states[number] = tuple(self._state(k, site, patch, count) for k, patch in enumerate(patches))
             drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
             plan.areas[number] = area_of(drawn)
             covered = [patch.at for patch in drawn]
@@ -238,13 +238,13 @@ class Stage:
         return PLAY + LEEWAY * max(0.0, room)
 
     def _plan_crowd(
-        self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, columns: int
+        self, crowd: Crowd, draughtsman: Draughtsman, site: SiteSpec, count: int
     ) -> tuple[list[Patch | None], CrowdPlan]:
         """What a single thing in the middle covers, and where all may stand."""
         shapes = [Shape(kind, site.angle, self._paints) for kind in crowd.kinds]
         patch = draughtsman.draw(crowd.kinds[0], shapes[0], site, site.centre)
-        things = [self._state_of(0, shape, patch, columns) for shape in shapes]
-        return [None, patch], plan_crowd(crowd, patch, things, draughtsman, site, columns)
+        things = [self._state_of(0, shape, patch, count) for shape in shapes]
+        return [None, patch], plan_crowd(crowd, patch, things, draughtsman, site)
 
     def _corners(self) -> Array:
         """Points (n, 3) around everything that may stand somewhere."""
@@ -268,20 +268,21 @@ class Stage:
                 known[shape.key] = draughtsman.draw(look, shape, site, site.centre) if look else None
         return [known[shape.key] for shape in shapes]
 
-    def _state(self, number: int, site: SiteSpec, patch: Patch | None, columns: int) -> State:
+    def _state(self, number: int, site: SiteSpec, patch: Patch | None, count: int) -> State:
         if patch is None:
             none = np.empty(0, np.int64)
             return State(number, none, none.astype(np.float32), none)
-        return self._state_of(number, self._shapes[site.kind, site.labels[number], site.angle], patch, columns)
+        return self._state_of(number, self._shapes[site.kind, site.labels[number], site.angle], patch, count)
 
-    def _state_of(self, number: int, shape: Shape, patch: Patch, columns: int) -> State:
-        column = np.full(256, columns - 1)
-        column[: len(shape.surfaces)] = [self.surfaces.index(surface) for surface in shape.surfaces]
-        column[RIM] = columns - 1
-        return State(number, patch.at, patch.z, patch.at * columns + column[patch.slot])
+    def _state_of(self, number: int, shape: Shape, patch: Patch, count: int) -> State:
+        """What a patch shows, on a grid of so many points."""
+        row = np.full(256, len(self.surfaces) + 1)
+        row[: len(shape.surfaces)] = [self.surfaces.index(surface) for surface in shape.surfaces]
+        row[RIM] = len(self.surfaces) + 1
+        return State(number, patch.at, patch.z, row[patch.slot] * count + patch.at)
 
     def _ground(self, grid: Grid, draughtsman: Draughtsman) -> Array:
-        """The columns of evidence (points,) of what shows where nothing stands."""
+        """The rows of evidence (points,) of what shows where nothing stands."""
         points = grid.ground.reshape(-1, 2)
         ground = self._on_ground[self._board.at(points)]
         around = SiteSpec("", "", (0.0, 0.0, 0.0), 0.0, (), 0.0)

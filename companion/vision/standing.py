@@ -333,12 +333,12 @@ class StandingKind:
         """The surfaces, by their numbers, that some site shows plainly, and those of the board."""
         typical = self._typical(explanation)
         point = [typical[site.kind] / plan.size(k) for k, site in enumerate(self.sites) if site.kind in typical]
-        columns, surfaces = len(self._surfaces) + 2, set(range(self._printed))
+        surfaces = set(range(self._printed))
         for number, chosen in explanation.chosen.items():
             alone = ALONE_SHOWN * min(point, default=0.0) * plan.size(number)
             kind = self.sites[number].kind
             if explanation.gap(number) >= (PLAINLY_SHOWN * typical[kind] if kind in typical else alone):
-                surfaces.update(np.unique(explanation.state(number, chosen).evidence % columns).tolist())
+                surfaces.update(np.unique(explanation.state(number, chosen).evidence // len(plan.ground)).tolist())
         return sorted(surfaces)
 
     def _sure_points(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> tuple[Array, Array]:
@@ -354,13 +354,12 @@ class StandingKind:
         return at, shown[at]
 
     def _shown(self, explanation: Explanation, plan: StagePlan) -> Array:
-        """The column of evidence (points,) of the surface that each point shows."""
-        columns = len(self._surfaces) + 2
+        """The row of evidence (points,) of the surface that each point shows."""
         shown = plan.ground.copy()
         for site, number in explanation.chosen.items():
             state = explanation.state(site, number)
             top = explanation.on_top(site)
-            shown[state.at[top]] = state.evidence[top] % columns
+            shown[state.at[top]] = state.evidence[top] // len(plan.ground)
         return shown
 
     def _explain(
@@ -420,7 +419,7 @@ class StandingKind:
     def _evidence(
         self, image: Array, tones: Tones, plan: StagePlan, reached: Array, which: Sequence[int]
     ) -> tuple[Array, Array]:
-        """The evidence (points, columns), and that of what shows where nothing stands (points,), wherever `reached`
+        """The evidence (rows, points), and that of what shows where nothing stands (points,), wherever `reached`
         (points,): of the sites `which` as the picture shows them, around them as it was when they were looked at last,
         which they are whenever they have changed. What may be anywhere is looked for where the sites are that have
         changed as well, if there are any.
@@ -428,7 +427,7 @@ class StandingKind:
         which = [site for site in which if not self.sites[site].roving] or which
         if plan.seen is None or plan.seen.tones is not tones:
             count = len(plan.ground)
-            evidence, bare = np.zeros((count, len(self._surfaces) + 2), np.float32), np.zeros(count, np.float32)
+            evidence, bare = np.zeros((len(self._surfaces) + 2, count), np.float32), np.zeros(count, np.float32)
             plan.seen = Seen(tones, evidence, bare, np.zeros(count, bool))
         _, evidence, bare, known = plan.seen
         new = np.flatnonzero(reached & (self._reached(plan, which, which) | ~known))
@@ -437,7 +436,7 @@ class StandingKind:
         bare[new] = seen[np.arange(len(new)), ground]
         bare[new[unknown]] = seen[unknown, : self._printed].max(axis=1)
         seen[:, -1] = bare[new]
-        evidence[new] = seen
+        evidence[:, new] = seen.T
         known[new] = True
         return evidence, bare
 

@@ -108,13 +108,13 @@ def test_what_a_wall_hides_does_not_speak_against_what_stands_behind_it() -> Non
     evidence[:2, wood] = evidence[8:, wood] = evidence[4:8, wall] = evidence[2:4, figure] = 2.5
 
     def standing(label: int, at: np.ndarray[Any, Any], z: float, column: int) -> State:
-        return State(label, at, np.full(len(at), z, np.float32), at * 3 + column)
+        return State(label, at, np.full(len(at), z, np.float32), column * 10 + at)
 
     nothing, ground = standing(0, np.arange(0), 0.0, wood), np.full(10, -1.0, np.float32)
     states = {0: [nothing, standing(1, np.arange(4, 8), 20.0, wall)], 1: [nothing]}
     touches, heard = (frozenset({1}), frozenset({0})), {1: np.zeros(1)}
     explanation = Explanation(
-        evidence.ravel(), evidence[:, wood].copy(), states, 10, {0: 0, 1: 0}, touches, {}, ground, heard
+        evidence.T.ravel(), evidence[:, wood].copy(), states, 10, {0: 0, 1: 0}, touches, {}, ground, heard
     )
     explanation.search()
     assert (explanation.covers(np.arange(2, 7), 1), explanation.covers(np.arange(4), 1)) == (True, False)
@@ -127,12 +127,12 @@ def test_what_a_wall_hides_does_not_speak_against_what_stands_behind_it() -> Non
 def test_a_site_on_which_nothing_has_changed_stays_as_it_was() -> None:
     evidence = np.array([[0.0, 3.0], [0.0, 3.0], [0.0, 0.0]], np.float32)
     at, nowhere = np.array([0, 1]), np.empty(0, np.intp)
-    states = [State(0, nowhere, np.empty(0), nowhere), State(1, at, np.full(2, 5.0), at * 2 + 1)]
+    states = [State(0, nowhere, np.empty(0), nowhere), State(1, at, np.full(2, 5.0), 3 + at)]
     said = []
     looked = np.zeros(2)
     for before in ({}, {0: Fit(0, states, looked)}, {0: Fit(1, states, looked)}):
         explanation = Explanation(
-            evidence.ravel(),
+            evidence.T.ravel(),
             evidence[:, 0].copy(),
             {0: states, 1: states},
             3,
