@@ -77,12 +77,6 @@ more than 1.4 pixels, 9 of 6719 heights that were surer than 90 % were mistaken,
 widths of 960 to 1920 pixels).
 """
 
-UNTOLD, TELLING, HARDLY = 0.6, 2.0, 0.3
-"""How often, where outlines tell no height from another, the shadows are wrong as well; how fast that falls with how
-much likelier (natural logarithm) outlines make one height than the next; and what their word counts then. Of the 24
-most doubtful of 620 heights that were surer than 90 % in hard pictures, 5 were mistaken, of the others one.
-"""
-
 PLAIN = 6.0
 """By how much likelier (natural logarithm) the colour of a top makes one wood than the others for it to contradict a
 network that is certain: of 67 contradictions, on a hundred pictures, the network was right in every one.
@@ -409,10 +403,9 @@ class Blocks:
         likely = (wood.log_likelihood - np.logaddexp.reduce(wood.log_likelihood))[self._wood_of]
         unresolved = self._unresolved(site)
         for same in self._alike:
-            outlines = RATHER * own.log_likelihood[same] + told.log_likelihood[same]
-            both = _hedged(_hedged(outlines, unresolved) + self._shaded[site, same], MISTAKEN)
-            untold = UNTOLD * np.exp(-np.diff(np.sort(outlines)[-2:]).sum() / TELLING)
-            likely[same] += np.logaddexp(np.log(1 - untold) + both, np.log(untold) + _hedged(HARDLY * outlines, 0.0))
+            both = RATHER * own.log_likelihood[same] + told.log_likelihood[same]
+            both = _hedged(both, unresolved) + self._shaded[site, same]
+            likely[same] += _hedged(both, MISTAKEN)
         return SiteReading(self.labels, likely, wood.visible)
 
     def _of_woods(self, reading: SiteReading) -> SiteReading:

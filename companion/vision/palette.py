@@ -86,6 +86,9 @@ SHADE, SHADES = 0.35, 0.5
 LIKENESS = 0.7
 """Distance on the logarithmic scale up to which paints are much alike."""
 
+MISTAKEN = 0.5
+"""From this on (natural logarithm) a paint is so far from how the picture should show it that it may be another one."""
+
 FARTHEST = 1.2
 """Farthest that a paint may be from what the set file says, on the logarithmic scale, in each channel."""
 
@@ -369,19 +372,38 @@ class Palette:
         seen = self.scale(pixels)
         means, freedom = self.nominal.copy(), [NOMINAL] * len(self.nominal)
         known = [k for k in range(len(means)) if np.count_nonzero(numbers == k) >= ENOUGH]
+        shown = self.nominal.copy()
         for k in known:
-            shift = np.median(seen[numbers == k], axis=0) - self.nominal[k]
-            means[k] += np.clip(shift, -FARTHEST, FARTHEST)
+            shown[k] = np.median(seen[numbers == k], axis=0)
+            means[k] += np.clip(shown[k] - means[k], -FARTHEST, FARTHEST)
+        known, expected = self._consistent(known, means, shown)
+        for k in known:
             freedom[k] = SEEN
-        gain, veil, fade = _lit(self.nominal[known], means[known])
         for k in set(range(len(means))) - set(known):
-            means[k] = np.log(gain * _faded(np.exp(self.nominal[k]) - SOFT, fade) + veil + SOFT)
+            means[k] = expected[k]
             distances = [float(np.linalg.norm(self.nominal[k] - self.nominal[j])) for j in known]
             if distances and min(distances) < LIKENESS:
                 nearest = known[int(np.argmin(distances))]
                 means[k] = self.nominal[k] + means[nearest] - self.nominal[nearest]
                 freedom[k] = ALIKE
         return Palette(self.paints, self.light, self.table, means, freedom)
+
+    def _consistent(self, known: Sequence[int], means: Array, shown: Array) -> tuple[list[int], Array]:
+        """Those of the `known` paints that may be what was `shown` (paints, 3) as them, and how the picture should show
+        each paint (paints, 3), by their `means` (paints, 3). What looks as another paint should, by all that is known,
+        is that one: blue under glare is no white.
+        """
+        left = list(known)
+        while True:
+            gain, veil, fade = _lit(self.nominal[left], means[left])
+            expected: Array = np.log(gain * _faded(np.exp(self.nominal) - SOFT, fade) + veil + SOFT)
+            off = np.linalg.norm(shown[left, None] - expected, axis=2)
+            own = off[np.arange(len(left)), left]
+            apart = np.linalg.norm(self.nominal[left, None] - self.nominal, axis=2) > LIKENESS
+            nearer = np.where(apart, off, np.inf).min(axis=1, initial=np.inf) < own / 2
+            if not (nearer & (own > MISTAKEN)).any():
+                return left, expected
+            del left[int(np.where(nearer, own, 0.0).argmax())]
 
     def _table_of_ratios(self) -> Array:
         seen = self.scale(_all_colours()).astype(np.float32)

@@ -257,15 +257,6 @@ def test_a_height_is_believed_as_far_as_the_pixels_can_tell_it(shot: Shot) -> No
     assert chances(far[0]._together(far[1], *rather))["3"] < 0.95
 
 
-def test_shadows_alone_make_no_height_sure(shot: Shot) -> None:
-    """Lamps that hang elsewhere than they seem to make all shadows insist on other heights."""
-    blocks, site = blocks_of(shot, 700.0)
-    hardly, plainly = said(h1=0.3, h3=0.35, h5=0.3), said(h3=0.99, h5=0.005)
-    blocks._shaded[site, [1, 5]] = -4.6
-    assert 0.6 < chances(blocks._together(site, hardly, hardly))["3"] < 0.9
-    assert chances(blocks._together(site, plainly, plainly))["3"] > 0.97
-
-
 def test_blocks_off_their_places_tell_that_the_board_was_bumped_and_not_how_high_they_are(shot: Shot) -> None:
     reader, corners = Reader(GAME), {"cell:A1", "cell:H1", "cell:H8"}
     reader.read(shot.image, shot.pose)
