@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,7 +39,7 @@ HOPELESS = -1.5
 SURELY = 1e6
 """What speaks for the state of a site on which nothing has changed, in points: more than anything else might."""
 
-_UNKNOWN: Mapping[int, Fit] = MappingProxyType({})
+_UNKNOWN: Mapping[int, Any] = MappingProxyType({})
 
 _AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 """Steps from a place to its neighbours, in rows and columns of the grid."""
@@ -70,12 +70,12 @@ class State:
 
 class Fit(NamedTuple):
     """What explained a site: the number of its state, all its states, each where it fitted best, and their weights
-    (states,), without what else spoke for them.
+    (states,), without what else spoke for them, as far as these still hold.
     """
 
     state: int
     states: Sequence[State]
-    weights: Array
+    weights: Array | None
 
 
 class Explanation:
@@ -94,19 +94,21 @@ class Explanation:
         heard: Mapping[int, Array],
         before: Mapping[int, Fit] = _UNKNOWN,
         fixed: Collection[int] = (),
+        stood: Mapping[int, int] = _UNKNOWN,
     ) -> None:
         """`evidence` (flat): how well each surface explains each point; `bare` (points,): how well that does what shows
         where nothing stands, at the height `ground` (points,). `width`: points in a row of the grid; `plays`: how many
         points off its place what stands on a site may stand; `heard` (states,): what else speaks for each state of some
         sites, in points; `before`: what explained sites that show what they showed then, of which the `fixed` ones stay
-        as they were.
+        as they were; `stood`: the states of others then, -1 where that is not known.
         """
         self.bare, self._ground = bare, ground
         self._states = {site: list(some) for site, some in states.items()}
         self._settled = {(site, k) for site, fit in before.items() for k in range(len(fit.states))}
         self._touches, self._clashes = touches, clashes
         self._crowd = crowd(clashes, states)
-        self._width, self._plays, self._heard, self._fixed = width, plays, dict(heard), frozenset(fixed)
+        self._width, self._plays, self._heard = width, plays, dict(heard)
+        self._fixed = {site: before[site] for site in fixed}
         self.evidence = evidence
         self.value, self.z = bare.copy(), ground.copy()
         self.chosen: dict[int, int] = dict.fromkeys(states, 0)
@@ -115,9 +117,14 @@ class Explanation:
         self._weights: dict[int, Array] = {}
         self._ways: dict[int, list[tuple[float, dict[int, int]]]] = {}
         self._rooms: dict[int, tuple[set[int], int]] = {}  # what `_around` found, until something changes
+        self._stale: set[int] = set()  # around what has changed since it was weighed
+        self._known, self._stood = frozenset(before), stood
         for site, fit in before.items():
             self._set(site, fit.state)
-            self._weights[site] = self._as_it_was(site) if site in fixed else fit.weights + self._heard.get(site, 0.0)
+            if site in fixed:
+                self._weights[site] = self._as_it_was(site)
+            elif fit.weights is not None:
+                self._weights[site] = fit.weights + self._heard.get(site, 0.0)
 
     def search(self, sites: Collection[int] = ()) -> None:
         """Improves the explanation until nothing changes any more, beginning with some `sites`, else with all of which
@@ -128,11 +135,16 @@ class Explanation:
             for site in todo:
                 self._weights[site] = self._weigh(site)
             better = self._packed()
-            changed = {site for site, state in better.items() if state != self.chosen[site]}
-            if not changed:
+            todo = self._touched({site for site, state in better.items() if state != self.chosen[site]})
+            todo |= self._touched({site for site, state in self._stood.items() if state != better[site]}) & self._known
+            self._stood = _UNKNOWN
+            if not todo:
                 break
             self._put(better)
-            todo = changed.union(*(self._touches[site] for site in changed)) & self._states.keys()
+
+    def _touched(self, sites: set[int]) -> set[int]:
+        """Sites, and those that they hide or are hidden by."""
+        return sites.union(*(self._touches[site] for site in sites)) & self._states.keys()
 
     def exchange(self) -> None:
         """Tries what explains the picture nearly as well: how things hide each other may tell."""
@@ -143,6 +155,7 @@ class Explanation:
                 weight, better = self._with(site, state)
                 if weight > self._with(site, self.chosen[site])[0] - CLOSE and self._try(better) > 0:
                     self._put(better)
+                    self._stale |= self._touched(set(better))
 
     def scores(self, site: int) -> Array:
         """How well each state of a site explains the picture, all else unchanged; but what leaves no room for a state
@@ -232,7 +245,10 @@ class Explanation:
 
     def fit(self, site: int) -> Fit:
         """What explains a site now."""
-        return Fit(self.chosen[site], self._states[site], self._weights[site] - self._heard.get(site, 0.0))
+        if site in self._fixed:
+            return self._fixed[site]
+        weights = None if site in self._stale else self._weights[site] - self._heard.get(site, 0.0)
+        return Fit(self.chosen[site], self._states[site], weights)
 
     # -- what leaves each other room -----------------------------------------------------------------------------------
 

@@ -206,7 +206,9 @@ class StandingKind:
                 if one.confidence > LEARNED:
                     learned.append(number)
         if learned:
-            plan.tones = self._joined(image, explanation, plan, learned)
+            before, plan.tones = plan.tones, self._joined(image, explanation, plan, learned)
+            if plan.tones is not before:
+                self._fits = {site: fit._replace(weights=None) for site, fit in self._fits.items()}
         return readings
 
     def _find_beside(self, image: Array, tones: Tones, plan: StagePlan, hear: Hear) -> None:
@@ -400,6 +402,7 @@ class StandingKind:
             heard,
             before,
             before.keys() - near,
+            {site: self._fits[site].state if site in self._fits else -1 for site in which},
         )
         explanation.search()
         self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))
