@@ -402,7 +402,7 @@ class StandingKind:
             heard,
             before,
             before.keys() - near,
-            {site: self._fits[site].state if site in self._fits else -1 for site in which},
+            {site: self._fits[site].state if site in self._fits else -1 for site in states.keys() - before.keys()},
         )
         explanation.search()
         self._arrange_crowds(explanation, plan, states.keys() & plan.crowds.keys(), hear, set(which))
