@@ -206,7 +206,8 @@ class Stage:
 
     def _place(self, plan: StagePlan, which: Sequence[int], draughtsman: Draughtsman) -> None:
         """Plans the sites with these numbers."""
-        count = len(draughtsman.grid.ground.reshape(-1, 2))
+        rows, columns = draughtsman.grid.shape
+        count = rows * columns
         for number in which:
             site = self.sites[number]
             if site.name in self.crowds:

@@ -167,7 +167,7 @@ def test_random_touches_never_fail(program: Program) -> None:
     finger = program(library)
     choice = random.Random(5)
     seen = set()
-    for _ in range(200):
+    for _ in range(300):
         seen.add(finger.screen)
         assert finger.screen != "failsafe"
         buttons = [button for button in finger.buttons() if button.icon != "quit" or choice.random() < 0.02]
