@@ -93,8 +93,8 @@ class Shot(NamedTuple):
     hand: bool
 
 
-def shot(seed: int, cards: bool = False, style: str | None = None) -> Shot:
-    """The picture with that seed, and one of the empty board."""
+def shot(seed: int, cards: bool = False, style: str | None = None, raytraced: bool = False) -> Shot:
+    """The picture with that seed, and one of the empty board; both path-traced if so wanted."""
     chance = random.Random(seed)
     style = style or chance.choice(STYLES)
     game = make(style, chance, cards)
@@ -105,8 +105,9 @@ def shot(seed: int, cards: bool = False, style: str | None = None) -> Shot:
     hand = chance.random() < 0.15
     if hand:
         scene = replace(scene, hands=(_hand(game, chance),))
-    image = Renderer(game, conditions).render(scene)
-    empty = Renderer(game, bare).render(Scene())
+    draw = _path_traced if raytraced else _rendered
+    image = draw(game, conditions, scene)
+    empty = draw(game, bare, Scene())
     told = truth(game, scene, conditions)
     occupied = {site.name: bool(scene.pieces.get(site.name)) for site in game.sites}
     return Shot(
@@ -120,6 +121,16 @@ def shot(seed: int, cards: bool = False, style: str | None = None) -> Shot:
         conditions.lens.tilt,
         hand,
     )
+
+
+def _rendered(game: Plain, conditions: Conditions, scene: Scene) -> NDArray[np.uint8]:
+    return Renderer(game, conditions).render(scene)
+
+
+def _path_traced(game: Plain, conditions: Conditions, scene: Scene) -> NDArray[np.uint8]:
+    from tests.raytracing.table import taken  # what it needs is not installed everywhere
+
+    return taken(game, scene, conditions, conditions.seed)
 
 
 def _conditions(game: Plain, seed: int, difficulty: float, chance: random.Random) -> Conditions:

@@ -1,6 +1,7 @@
 """How well boards of one's own are read: which fields hold something, with and without a picture of the empty board.
 
     python -m tests.benchmarks.occupancy [--pictures 60] [--first 650000] [--found cards] [--jitter 0.05]
+        [--raytraced]
     python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1]
 
 `--found` is corners, cards or outline; `--jitter` how far off, in fields, the corners given are (standard deviation).
@@ -156,6 +157,7 @@ def main() -> None:
     parser.add_argument("--found", choices=("corners", "cards", "outline"), default="corners")
     parser.add_argument("--jitter", type=float, default=0.0)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     first = options.first if options.first is not None else 1 if options.fit else 650_000
@@ -167,7 +169,7 @@ def main() -> None:
         return
     start, tallies = perf_counter(), defaultdict(Tally)
     for seed in seeds:
-        picture = shot(seed, options.found == "cards")
+        picture = shot(seed, options.found == "cards", raytraced=options.raytraced)
         for with_empty in (True, False):
             if with_empty or picture.game.name != "print":  # unlike prints say nothing without the empty board
                 name = "with the empty board" if with_empty else "by likes"
