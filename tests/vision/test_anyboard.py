@@ -14,6 +14,7 @@ from companion import failures
 from companion.games.sets import SetError
 from companion.main import main
 from companion.vision.anyboard.boardset import BoardSet
+from companion.vision.anyboard.fields import disagreement, empty_surface
 from companion.vision.anyboard.look import look_at_board, turned
 from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.pose import CornersError, check_corners, parse_corners, pose_of
@@ -235,3 +236,14 @@ def test_command_tells_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture
     cv2.imwrite(str(grey), np.full((480, 640, 3), 90, np.uint8))
     assert main(["look", str(grey), "--set", str(path)]) == failures.NO_BOARD
     assert json.loads(capsys.readouterr().out)["error"] == "no board"
+
+
+def test_a_millimetre_off_makes_no_orientation_worse(tmp_path: Path) -> None:
+    picture = seen(CHESS)
+    board = BoardSet.load(written(tmp_path, picture))
+    size = (picture.empty.shape[1], picture.empty.shape[0])
+    side = float(np.linalg.norm(picture.empty_corners[1] - picture.empty_corners[0])) / picture.game.rows
+    exact, off = (pose_of(board.corners, picture.empty_corners + by * side, size) for by in (0.0, 0.04))
+    surface = empty_surface(picture.empty, exact, board)
+    wrong = disagreement(picture.empty, turned(exact, 1), board, surface)
+    assert disagreement(picture.empty, off, board, surface) < 0.01 * wrong

@@ -23,8 +23,10 @@ from companion.vision.board import NoBoardError, Pose, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.look import load_picture, write_picture
 
-CLEARLY = 0.85
-"""An orientation is settled if all others agree so much worse with the empty board (its part of their disagreement)."""
+ALIKE, SETTLED = 0.85, 0.75
+"""Orientations look the same whose disagreement with the empty board is as small as that of the best, up to so much of
+it; one is settled if it is less than the smaller part of that of all others.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +139,11 @@ def _turned_to(empty: Surface, image: Array, board: BoardSet, found: Found, sett
     turns = (0, 1, 2, 3) if board.grid.columns == board.grid.rows else (0, 2)
     poses = [turned(found.pose, turn) for turn in turns]
     costs = [disagreement(image, pose, board, empty) for pose in poses]
-    likely = [pose for pose, cost in zip(poses, costs, strict=True) if cost * CLEARLY <= min(costs)]
+    best = min(costs)
+    likely = [pose for pose, cost in zip(poses, costs, strict=True) if cost * ALIKE <= best]
     below = np.array([0, image.shape[0]])
     nearest = min(likely, key=lambda pose: float(np.hypot(*(pose.project(board.corners[:1])[0] - below))))
-    return Found(nearest, found.by, sure=settled and len(likely) == 1)
+    return Found(nearest, found.by, sure=settled and sum(cost * SETTLED <= best for cost in costs) == 1)
 
 
 def turned(pose: Pose, turn: int) -> Pose:
