@@ -128,6 +128,28 @@ class Spot(NamedTuple):
     aside: bool = False
 
 
+class Room:
+    """Which of some `places` (n, 2) are closer than `apart`, so that two pieces do not stand there. A set of places is
+    the sum of 2 to the power of their numbers; -1 is nowhere, and always free.
+    """
+
+    def __init__(self, places: Array, apart: float) -> None:
+        self.places, self._apart = places, apart
+        self._around: dict[int, int] = {-1: 0}
+
+    def around(self, spot: int) -> int:
+        """The places that nobody else can have where a piece has that one."""
+        if spot not in self._around:
+            near = np.hypot(*(self.places - self.places[spot]).T) < self._apart
+            self._around[spot] = int.from_bytes(np.packbits(near, bitorder="little").tobytes(), "little")
+        return self._around[spot]
+
+    @staticmethod
+    def free(spot: int, taken: int) -> bool:
+        """Whether a place is none of those taken."""
+        return spot < 0 or not taken >> spot & 1
+
+
 class Glimpse(NamedTuple):
     """What was seen on a spot: the colours (n, 3) along its axis, and what they spoke for each piece (pieces,)."""
 
@@ -243,13 +265,14 @@ class Riders:
         places = np.array([spot.place[:2] for spot in spots])
         may = np.stack([self._may[spot.label] for spot in spots], axis=1)  # which piece may have which spot
         options = self._options(gains, may, places)
-        best, chosen = self._together(gains, options, spots, places, -1.0)
+        room = Room(places, APART * self.width)
+        best, chosen = self._together(gains, options, spots, room, -1.0)
         self.standing = tuple(spots[k].place for k in chosen if k >= 0)
         poorly = min(gains[piece, k] if k >= 0 else 0.0 for piece, k in enumerate(chosen)) < POORLY
         together = TOGETHER * LESS if poorly else TOGETHER
         readings = []
         for piece in which.tolist():
-            totals = self._totals(piece, gains, may, spots, options, places, best)
+            totals = self._totals(piece, gains, may, spots, options, room, best)
             seen = float(visible[chosen[piece]]) if chosen[piece] >= 0 else 1.0
             readings.append(
                 site_reading(self.sites[piece].labels, together * totals, seen, together * (totals[0] + HIDDEN))
@@ -438,37 +461,35 @@ class Riders:
         return options
 
     def _together(
-        self, gains: Array, options: Sequence[Sequence[int]], spots: Sequence[Spot], places: Array, least: float
+        self, gains: Array, options: Sequence[Sequence[int]], spots: Sequence[Spot], room: Room, least: float
     ) -> tuple[float, list[int]]:
         """The sum of gains that is best with no two pieces in one place, if it is more than `least`; and the spot of
-        each piece then, -1 for none.
+        each piece then, -1 for none. Options that gain more come first.
         """
-        most = [max(float(gains[k, spot]) if spot >= 0 else 0.0 for spot in option) for k, option in enumerate(options)]
-        left = [sum(most[k:]) for k in range(len(most) + 1)]
-        chosen = [-1] * len(gains)
+        gain = [{spot: float(gains[k, spot]) if spot >= 0 else 0.0 for spot in some} for k, some in enumerate(options)]
+        order = sorted(range(len(options)), key=lambda piece: len(options[piece]))  # what has no choice leaves no room
+        chosen = [-1] * len(options)
         best, found = least, list(chosen)
 
-        def place(piece: int, total: float) -> None:
+        def place(count: int, total: float, taken: int) -> None:
             nonlocal best, found
-            if total + left[piece] <= best:
+            left = order[count:]
+            most = (next((more for spot, more in gain[k].items() if room.free(spot, taken)), 0.0) for k in left)
+            if total + sum(most) <= best:
                 return
-            if piece == len(gains):
+            if not left:
                 total -= LONELY * _lonely([spots[spot] for spot in chosen if spot >= 0])
                 if total > best:
                     best, found = total, list(chosen)
                 return
-            for spot in options[piece]:
-                if spot >= 0 and any(self._meet(places, spot, other) for other in chosen[:piece]):
-                    continue
-                chosen[piece] = spot
-                place(piece + 1, total + (float(gains[piece, spot]) if spot >= 0 else 0.0))
-            chosen[piece] = -1
+            for spot, more in gain[left[0]].items():
+                if room.free(spot, taken):
+                    chosen[left[0]] = spot
+                    place(count + 1, total + more, taken | room.around(spot))
+            chosen[left[0]] = -1
 
-        place(0, 0.0)
+        place(0, 0.0, 0)
         return best, found
-
-    def _meet(self, places: Array, spot: int, other: int) -> bool:
-        return other >= 0 and float(np.hypot(*(places[spot] - places[other]))) < APART * self.width
 
     def _totals(
         self,
@@ -477,7 +498,7 @@ class Riders:
         may: Array,
         spots: Sequence[Spot],
         options: Sequence[Sequence[int]],
-        places: Array,
+        room: Room,
         best: float,
     ) -> Array:
         """The best sum of gains (labels,) with the piece where each label says and all others where they then fit best,
@@ -487,13 +508,13 @@ class Riders:
         others = sum(max(0.0, float(gains[k, option[0]])) for k, option in enumerate(options) if k != piece)
         totals = np.full(len(labels), best - AWAY)
         alone = [*options[:piece], [-1], *options[piece + 1 :]]
-        totals[0], _ = self._together(gains, alone, spots, places, totals[0])
+        totals[0], _ = self._together(gains, alone, spots, room, totals[0])
         own = np.flatnonzero(may[piece] & (gains[piece] + others > best - AWAY))
         for k in own[np.argsort(-gains[piece, own])].tolist():
             index = labels.index(spots[k].label)
             if float(gains[piece, k]) + others > totals[index]:
                 alone = [*options[:piece], [k], *options[piece + 1 :]]
-                totals[index], _ = self._together(gains, alone, spots, places, totals[index])
+                totals[index], _ = self._together(gains, alone, spots, room, totals[index])
         return totals
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 import cv2
@@ -20,7 +21,7 @@ from companion.vision.raster import Paints, rasterise
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.relief import Nudged
-from companion.vision.riders import ABSENT, LEVELS, NUDGES, Riders, Spot
+from companion.vision.riders import ABSENT, LEVELS, NUDGES, Riders, Room, Spot
 from companion.vision.terraces import TerraceKind
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import render
@@ -182,12 +183,33 @@ def test_only_spots_are_looked_at_again_that_have_changed(shot: Shot, monkeypatc
 def test_a_piece_stands_beside_the_middle_only_where_another_one_does(shot: Shot) -> None:
     found, _ = riders(shot.image, shot.pose)
     middle, left, right = (Spot("A1", (x, 0.0, 0.0), 0, x != 0) for x in (0.0, -11.0, 11.0))
-    places = np.array([spot.place[:2] for spot in (middle, left, right)])
+    room = Room(np.array([spot.place[:2] for spot in (middle, left, right)]), 15.0)
     gains = np.array([[17.0, 20.0, 20.0], [17.0, 20.0, 20.0]])
-    _, alone = found._together(gains, [[1, 0, -1], [-1]], (middle, left, right), places, -1.0)
+    _, alone = found._together(gains, [[1, 0, -1], [-1]], (middle, left, right), room, -1.0)
     assert alone == [0, -1]
-    _, both = found._together(gains, [[1, 0, -1], [2, 0, -1]], (middle, left, right), places, -1.0)
+    _, both = found._together(gains, [[1, 0, -1], [2, 0, -1]], (middle, left, right), room, -1.0)
     assert both == [1, 2]
+
+
+@pytest.mark.parametrize(("pieces", "count", "most"), [(4, 10, 6_000), (6, 14, 100_000)])
+def test_pieces_that_all_seem_to_be_everywhere_are_soon_placed(
+    shot: Shot, monkeypatch: pytest.MonkeyPatch, pieces: int, count: int, most: int
+) -> None:
+    found, _ = riders(shot.image, shot.pose)
+    spots = [Spot("A1", (14.0 * k, 0.0, 0.0), k) for k in range(count)]
+    room, asked = Room(np.array([spot.place[:2] for spot in spots]), 15.0), list[int]()
+    free = room.free
+    monkeypatch.setattr(Room, "free", staticmethod(lambda spot, taken: asked.append(spot) or free(spot, taken)))
+    chance = np.random.default_rng(2)
+    gains = chance.uniform(1.0, 20.0, count) + chance.uniform(0.0, 3.0, (pieces, count))
+    options = [[*np.argsort(-gain).tolist(), -1] for gain in gains]
+    best, chosen = found._together(gains, options, spots, room, -1.0)
+    assert len(asked) < most
+    apart = [some for some in combinations(range(count), pieces) if np.diff(some).min() > 1]
+    ways = np.array([way for some in apart for way in permutations(some)])
+    totals = gains[range(pieces), ways].sum(axis=1)
+    assert best == pytest.approx(totals.max())
+    assert chosen == ways[totals.argmax()].tolist()
 
 
 def test_a_red_table_beyond_the_board_is_no_stick(shot: Shot) -> None:
