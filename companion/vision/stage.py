@@ -60,7 +60,8 @@ class StagePlan:
     the points around it, all that things may cover (`reach`), those that they surely cover and the height that hides
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
     `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
-    `seen`: what was seen of each point when the sites there were looked at last.
+    `seen`: what was seen of each point when the sites there were looked at last. `dazzling`: the sites on which things
+    mirror a lamp.
     `laid`: by its `id`, each pose that what lies beside the board was planned for, with what there then is of that and
     which sites hide each other.
     """
@@ -79,6 +80,7 @@ class StagePlan:
     typical: dict[str, float] = field(default_factory=dict)
     palette: Palette | None = field(default=None)
     seen: Seen | None = None
+    dazzling: frozenset[int] = frozenset()
     laid: dict[int, tuple[Pose, list[tuple[Any, ...]], list[frozenset[int]]]] = field(default_factory=dict)
     _sizes: dict[int, float] = field(default_factory=dict)
 

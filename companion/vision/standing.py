@@ -4,7 +4,8 @@ which they stand are explained together, by rendering.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,13 +19,15 @@ from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, Fit, State, crowd
+from companion.vision.gloss import Lobe, find_lobe
 from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.raster import Paints, Raster
 from companion.vision.reading import Hear, SiteReading, Told
 from companion.vision.stage import Seen, Stage, StagePlan
-from companion.vision.tones import Tones
+from companion.vision.surfaces import UP
+from companion.vision.tones import Gloss, Tones
 
 WEIGHT = 0.2
 """As how many independent pixels a square millimetre of the board counts."""
@@ -106,6 +109,11 @@ PART_OF_THE_CLEAREST = 0.25
 little like one.
 """
 
+FEWEST, DAZZLING = 8, 0.1
+"""Points of a thing's top from which its colour tells whether it mirrors a lamp; and how much light (relative to white)
+that has to add on a site for networks not to be believed, which know no such things.
+"""
+
 GROUND = 20000
 """Points of the bare board that are looked at for its colour, about."""
 
@@ -120,6 +128,8 @@ class StandingKind:
         self.sites = tuple(sites)
         self._stage = Stage.of(game, sites, paints, board)
         self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
+        level = [k >= self._printed and surface.facing == UP for k, surface in enumerate(self._surfaces)]
+        self._level = np.array([*level, False, False])  # neither the table nor anything else
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
         self._crowd = crowd(self._clashes, range(len(self.sites)))
         self._beside = Beside(game)
@@ -138,7 +148,7 @@ class StandingKind:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
         are believed where they surely see something, or rather what was there.
         """
-        explained: Explanation | None = None
+        hear, explained = self._not_dazzled(plan, hear), None
         if plan.tones is None or plan.palette is not palette:
             (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
             self._read.clear()
@@ -288,6 +298,10 @@ class StandingKind:
         everything = list(range(len(self.sites)))
         tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
         explanation = self._explain(image, tones, plan, everything, hear)
+        plan.dazzling = frozenset()
+        if lobe := self._lobe(image, tones, explanation, plan):
+            tones = self._mirroring(tones, lobe, plan)
+            explanation = self._explain(image, tones, plan, everything, hear)
         for _ in range(2):
             telling = self._clearest(explanation, self._undisputed(explanation, hear))
             at, numbers = self._sure_points(explanation, plan, telling)
@@ -298,6 +312,44 @@ class StandingKind:
             explanation = self._explain(image, tones, plan, everything, hear)
         plan.typical = self._typical(explanation)
         return tones, explanation
+
+    def _not_dazzled(self, plan: StagePlan, hear: Hear) -> Hear:
+        """`hear` without what others say of sites on which things mirror a lamp."""
+
+        def heard(names: Collection[str], pose: Pose | None = None) -> Mapping[str, Told]:
+            dazzling = {self.sites[number].name for number in plan.dazzling}
+            return {name: said for name, said in hear(names, pose).items() if name not in dazzling}
+
+        return heard
+
+    def _lobe(self, image: Array, tones: Tones, explanation: Explanation, plan: StagePlan) -> Lobe | None:
+        """The light of a lamp that things mirror, if they look as if there were one."""
+        placed = [site for site in explanation.chosen if site not in plan.crowds and not self.sites[site].roving]
+        places, seen = [], []
+        for site in placed:
+            state = explanation.state(site, explanation.chosen[site])
+            at = state.at[explanation.on_top(site) & self._is_level(state, plan)]
+            if len(at) >= FEWEST:
+                places.append(plan.grid.ground.reshape(-1, 2)[at].mean(axis=0))
+                seen.append(np.median(tones.scaled(plan.grid.pixels(image, at), at), axis=0))
+        kinds = {self.sites[site].kind: site for site in placed}
+        may_be = [state for site in kinds.values() for state in plan.states[site]]
+        level = [np.unique(state.evidence[self._is_level(state, plan)] // len(plan.ground)) for state in may_be]
+        paints = tones.means[np.unique(np.concatenate(level))] if level else np.empty((0, 3))
+        most = tones.scaled(np.full((1, 3), 255, np.uint8))[0]
+        return find_lobe(np.array(places), np.array(seen), paints, most) if len(places) else None
+
+    def _is_level(self, state: State, plan: StagePlan) -> Array:
+        """Which points (n,) of a state show the top of a thing."""
+        level: Array = self._level[state.evidence // len(plan.ground)]
+        return level
+
+    def _mirroring(self, tones: Tones, lobe: Lobe, plan: StagePlan) -> Tones:
+        """The tones where things mirror a lamp; of the sites where these are dazzling nobody else is believed."""
+        added = lobe.at(plan.grid.ground.reshape(-1, 2)).astype(np.float32)
+        dazzles = (number for number, at in enumerate(plan.reach) if added[at].max(initial=0.0) > DAZZLING)
+        plan.dazzling = frozenset(dazzles)
+        return replace(tones, gloss=Gloss(added, np.flatnonzero(self._level)))
 
     def _evened(self, tones: Tones, image: Array, plan: StagePlan) -> Tones:
         """The tones without the contrast that the camera added, as the paint tells that covers most of the board."""

@@ -39,6 +39,11 @@ LIGHT = 0.5
 GLOSS, GLOSSY = (0.02, 0.05), 0.3
 """What the mirror image of the room may add to a surface, relative to white; and how much rarer it does than not."""
 
+FAINT, GLOSSIER = 0.03, 0.2
+"""Less light than that (relative to white) a mirrored lamp hardly adds; and how much more (natural logarithm) makes a
+difference.
+"""
+
 CONTRASTS = (0.0, 0.15, 0.3, 0.45, 0.6)
 """How much contrast a camera may have added, in parts of a full S-curve from black to white."""
 
@@ -84,11 +89,19 @@ class Tops(NamedTuple):
     along: Array
 
 
+class Gloss(NamedTuple):
+    """What the mirror image of a lamp adds (points,) to some `surfaces`, by their numbers; relative to white."""
+
+    added: Array
+    surfaces: Array
+
+
 @dataclass(frozen=True, slots=True)
 class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
     (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None. `seen`: the
     surfaces, by their numbers, of which the picture has shown enough. `contrast`: how much of it the camera has added.
+    `gloss`: where a lamp is mirrored, if anywhere.
     """
 
     palette: Palette
@@ -100,6 +113,7 @@ class Tones:
     seen: frozenset[int] = frozenset()
     contrast: float = 0.0
     tops: Tops | None = None
+    gloss: Gloss | None = None
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
@@ -133,7 +147,31 @@ class Tones:
         + 2). The last but one column is the table top's, the last one, 0, that of any surface.
         """
         seen, which = _alike(self.scaled(pixels, at))
-        return self._likely(seen)[which]
+        result = self._likely(seen)[which]
+        if self.gloss is not None:
+            added, surfaces = self.gloss.added[at], self.gloss.surfaces
+            steps = np.where(added < FAINT, 0, np.rint(np.log(np.maximum(added, FAINT)) / GLOSSIER))
+            for step in np.unique(steps[added >= FAINT]):
+                own = np.flatnonzero((steps == step) & (added >= FAINT))
+                colours, back = np.unique(which[own], return_inverse=True)
+                shining = self._mirroring(float(np.exp(step * GLOSSIER)))._likely(seen[colours])
+                result[own[:, None], surfaces] = shining[back][:, surfaces]
+        return result
+
+    def _mirroring(self, added: float) -> Tones:
+        """The tones where the mirror image of a lamp adds so much light."""
+        assert self.gloss is not None
+        means = self.means.copy()
+        means[self.gloss.surfaces] = np.log(np.exp(means[self.gloss.surfaces]) + added)
+        return replace(self, means=means, gloss=None)
+
+    def _expected(self, numbers: Array, at: Array) -> Array:
+        """The mean colours (n, 3) of surfaces `numbers` (n,) at points `at` (n,), with the light that comes to them."""
+        means: Array = self.means[numbers]
+        if self.gloss is not None:
+            added = np.where(np.isin(numbers, self.gloss.surfaces), self.gloss.added[at], 0.0)
+            means = np.log(np.exp(means) + added[:, None])
+        return means
 
     def _likely(self, seen: Array) -> Array:
         """The same for colours `seen` (n, 3) on the soft logarithmic scale, in even light."""
@@ -172,7 +210,7 @@ class Tones:
         """How far pixels (n, 3) are from the colours of surfaces `numbers` (n,), whatever light they get: the negative
         logarithm of the likelihood (n,), 0 for what is just right.
         """
-        off = self.scaled(pixels, at) - self.means[numbers]
+        off = self.scaled(pixels, at) - self._expected(numbers, at)
         tone = self.tone(pixels, at, numbers)
         across = np.maximum(np.square(off).sum(axis=1) - np.square(tone), 0.0)
         known = np.isin(np.arange(len(self.spreads)), list(self.seen))
@@ -182,7 +220,7 @@ class Tones:
 
     def tone(self, pixels: Array, at: Array, numbers: Array) -> Array:
         """How much lighter (n,) than usual pixels (n, 3) are that show surfaces `numbers` (n,); natural logarithms."""
-        off = self.scaled(pixels, at) - self.means[numbers]
+        off = self.scaled(pixels, at) - self._expected(numbers, at)
         tone: Array = (off * _directions(self.means)[numbers]).sum(axis=1)
         return tone
 
@@ -197,12 +235,12 @@ class Tones:
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
         nominal = Tones.nominal(self.palette, self.surfaces)
-        afresh = replace(nominal, means=self.means, light=self.light, contrast=self.contrast)
+        afresh = replace(nominal, means=self.means, light=self.light, contrast=self.contrast, gloss=self.gloss)
         return afresh._measured(range(len(self.surfaces)), numbers, pixels, at)._guessed()
 
     def joined(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with those surfaces as well of which these points are the first that show enough."""
-        counts = np.bincount(numbers, minlength=len(self.surfaces))
+        counts = np.bincount(numbers[~self._shines(numbers, at)], minlength=len(self.surfaces))
         new = [k for k in np.flatnonzero(counts >= ENOUGH).tolist() if k not in self.seen]
         return self._measured(new, numbers, pixels, at)._guessed() if new else self
 
@@ -234,6 +272,7 @@ class Tones:
     def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,)."""
         scaled = self.scaled(pixels, at)
+        numbers = np.where(self._shines(numbers, at), -1, numbers)
         means, spreads, along = self.means.copy(), self.spreads.copy(), self.along.copy()
         seen = set(self.seen)
         for k in which:
@@ -243,6 +282,13 @@ class Tones:
             means[k], spreads[k], along[k] = _seen(own, self.means[k], self.surfaces[k])
             seen.add(k)
         return replace(self, means=means, spreads=spreads, along=along, seen=frozenset(seen))
+
+    def _shines(self, numbers: Array, at: Array) -> Array:
+        """At which points (n,) surfaces `numbers` (n,) mirror a lamp, and do not show what colours they have."""
+        if self.gloss is None:
+            return np.zeros(len(at), bool)
+        shines: Array = np.isin(numbers, self.gloss.surfaces) & (self.gloss.added[at] >= FAINT)
+        return shines
 
     def _guessed(self) -> Tones:
         """The same with the surfaces that were not seen as those that were let expect them."""
@@ -272,7 +318,7 @@ class Tones:
 
     def lit(self, grid: Grid, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the light made even: level surfaces `numbers` at points `at` tell how it changes."""
-        residual = self.scaled(pixels, at) - self.means[numbers]
+        residual = self.scaled(pixels, at) - self._expected(numbers, at)
         level = np.array([surface.facing == UP for surface in self.surfaces])[numbers]
         usable = level & (np.abs(residual).max(axis=1) < 0.6)
         sums = np.zeros((grid.shape[0] * grid.shape[1], 4), np.float32)

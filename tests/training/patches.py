@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +44,9 @@ nothing is; and how far what stands there still reaches into a patch.
 RIDERS = "riders"
 """The name of what stands upon other things, among kinds of sites."""
 
+VARNISHED = 1.0
+"""How much varnished pieces shine, at most."""
+
 AMISS, JITTER = 0.08, 0.8
 """How often a block is taken to be higher or lower than it is, and how far places are moved (mm)."""
 
@@ -57,6 +61,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--plenty", action="store_true", help="more pieces than the set has: few counters teach little")
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
+    parser.add_argument("--varnished", action="store_true", help="pieces that shine, as far as the light lets them")
     options = parser.parse_args()
     draw = raytraced if options.raytraced else simulated
     cv2.setNumThreads(1)
@@ -74,6 +79,8 @@ def main() -> None:
         if path.exists():
             continue
         scene, conditions = arranged(game, seed, anyhow=ANYHOW, plenty=options.plenty)
+        if options.varnished:
+            conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
         image = draw(game, scene, conditions, seed)
         true = truth(game, scene, conditions)
         try:

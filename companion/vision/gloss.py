@@ -1,0 +1,104 @@
+"""Finds what a lamp adds to glossy things: seen from the camera it is mirrored somewhere in their level tops, and light
+is added to these, the more of it the nearer they are to that place. Dark wood then looks as pale as light wood, but
+greyer; a board that is not varnished shows nothing of it (for that see `companion.vision.glare`).
+
+How it falls off is the distribution of B. Walter and others, Microfacet Models for Refraction through Rough Surfaces
+(EGSR 2007), for small angles: as 1 / (1 + (d / w)²)², at a distance d.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.vision.lens import Array
+
+TINT, SHADE = 0.35, 0.15
+"""How far (natural logarithm) a colour may be from what it should be: across light and shade, and how much further
+along these: the light is not everywhere the same.
+"""
+
+WIDTHS = (50.0, 90.0, 150.0, 230.0)
+"""How far from its mirror image, in mm, a lamp may still add a quarter of its light to a thing."""
+
+STRENGTHS = (0.2, 0.5, 1.0, 1.6)
+"""How much light may be added at most, relative to white."""
+
+STEP, FINEST = 40.0, 5.0
+"""Millimetres between the places that are tried for the mirror image, at first and at last."""
+
+FEW, PART = 4.0, 0.2
+"""How many things more at least, and which part of all, have to look as they should with a mirrored lamp, for one to be
+there: of ten simulated tables with dull walls the best one made fewer than a fifth do so, of glossy ones at least 38 %.
+"""
+
+
+class Lobe(NamedTuple):
+    """The light of a lamp that level things mirror: most of it, `strength` (relative to white), at `place` (x, y), a
+    quarter at the distance `width`; mm in the plane of the board.
+    """
+
+    place: tuple[float, float]
+    width: float
+    strength: float
+
+    def at(self, places: Array) -> Array:
+        """The light (...) that is added at places (..., 2)."""
+        away = np.square(places - np.array(self.place)).sum(axis=-1)
+        added: Array = self.strength / np.square(1 + away / self.width**2)
+        return added
+
+
+def find_lobe(places: Array, colours: Array, paints: Array, most: Array) -> Lobe | None:
+    """The light that makes things at `places` (n, 2) of `colours` (n, 3) look as if each were of one of the `paints`
+    (k, 3); None where they do so, or do not, without it. `most` (3,): the brightest colour that the camera can see. All
+    colours are on the soft logarithmic scale (`companion.vision.palette`).
+    """
+    if len(places) < FEW:
+        return None
+
+    def best_of(lobes: Iterable[Lobe]) -> tuple[float, Lobe]:
+        tried = list(lobes)
+        totals = _alike(colours, paints, np.array([lobe.at(places) for lobe in tried]), most).sum(axis=1)
+        return float(totals.max()), tried[int(totals.argmax())]
+
+    enough = _alike(colours, paints, np.zeros((1, len(places))), most).sum() + max(FEW, PART * len(places))
+    best, step = best_of(_tried(places)), STEP
+    while step > FINEST and best[0] > enough - 1:
+        better = best_of(_near(best[1], step))
+        best, step = (better, step) if better[0] > best[0] else (best, step / 2)
+    return best[1] if best[0] > enough else None
+
+
+def _tried(places: Array) -> Iterator[Lobe]:
+    """The first guesses: anywhere among the things, and a little beyond."""
+    low, high = places.min(axis=0) - STEP, places.max(axis=0) + STEP
+    for x in np.arange(low[0], high[0] + STEP, STEP).tolist():
+        for y in np.arange(low[1], high[1] + STEP, STEP).tolist():
+            for width in WIDTHS:
+                yield from (Lobe((x, y), width, strength) for strength in STRENGTHS)
+
+
+def _near(lobe: Lobe, step: float) -> Iterator[Lobe]:
+    """Lobes that differ a little: by that many millimetres of place, and as much of width and strength."""
+    (x, y), factor = lobe.place, 1 + step / (4 * STEP)
+    yield from (lobe._replace(place=(x + dx, y + dy)) for dx, dy in ((step, 0), (-step, 0), (0, step), (0, -step)))
+    for wider in (1 / factor, 1.0, factor):
+        for stronger in (1 / factor, 1.0, factor):
+            yield lobe._replace(width=lobe.width * wider, strength=lobe.strength * stronger)
+
+
+def _alike(colours: Array, paints: Array, added: Array, most: Array) -> Array:
+    """How much colours (n, 3) look like the likest of paints (k, 3) to which light `added` (m, n) comes: (m, n) from 0
+    to 1.
+    """
+    off = np.full(added.shape, np.inf)
+    for paint in paints:
+        differs = np.minimum(np.log(np.exp(paint) + added[..., None]), most) - colours
+        shade = differs.mean(axis=-1)
+        tint = np.square(differs - shade[..., None]).sum(axis=-1)
+        off = np.minimum(off, tint + np.square(np.maximum(np.abs(shade) - SHADE, 0.0)))
+    alike: Array = np.maximum(0.0, 1 - off / TINT**2)
+    return alike
