@@ -19,6 +19,7 @@ from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
+from companion.vision.gloss import find_lobe
 from companion.vision.learned import CERTAIN as CERTAIN_ALONE
 from companion.vision.learned import agreed, glimpsed
 from companion.vision.lens import Array
@@ -41,6 +42,11 @@ is bare, in the wood most like it, in the other one.
 
 ODD = 0.003
 """Density of colours that are none of these."""
+
+DAZZLING = 0.1
+"""How much light (relative to what the camera sees at most) a mirrored lamp has to add to a block for networks, which
+know no such blocks, not to be believed of its wood.
+"""
 
 CLEAR, BARE = 0.5, 2.0
 """What a grey level of contrast says for a kind of wood; how much of it the bare board has less."""
@@ -150,6 +156,7 @@ class Blocks:
         self._of_wood = [self._wood_of == k for k in np.unique(self._wood_of)]
         self._wood_names = tuple(self.labels[int(same.argmax())] for same in self._of_wood)
         self._wood = np.zeros((len(sites), len(self._woods)))
+        self._added = np.zeros(len(sites))  # the light that mirrored lamps add to blocks
         self._told: list[SiteReading | None] = [None] * len(sites)
         self._glanced: dict[int, SiteReading] = {}  # what others say of sites not looked at since they changed
         self._sizes = np.zeros(len(sites))
@@ -195,21 +202,38 @@ class Blocks:
 
     def _woods_seen(self, image: Array, which: Array) -> tuple[Array, Array]:
         """Log likelihoods of the bare board and of the woods (sites, woods), and the contrast (sites, labels)."""
-        lines = self._lines[which][:, :, 2]
-        bare = np.median(_logarithm(sample(image, self._bare)), axis=0)
-        seen = _logarithm(sample(image, lines.reshape(-1, 2))).reshape(*lines.shape[:2], -1, 3)
-        seen = np.median(seen, axis=2) - bare
-        shade = seen.mean(axis=-1)
-        tint = (seen - shade[..., None])[..., [0, 2]]
+        bare, seen = self._tops_seen(image, which)
         contrast = self._contrast(image, which)
         contrast[:, self.solids.heights == 0] += BARE
         woods = []
         for k, (wood, spread, dim) in enumerate(zip(self._woods, TINT, SHADE, strict=True)):
-            mean = wood.mean()
-            off = np.square(tint - (wood - mean)[[0, 2]]).sum(axis=-1) / spread**2 + np.square(shade - mean) / dim**2
+            lit = np.log(np.exp(bare + wood) + self._added[which, None] * (k > 0))
+            differs = seen - lit[:, None]
+            shade = differs.mean(axis=-1)
+            tint = (differs - shade[..., None])[..., [0, 2]]
+            off = np.square(tint).sum(axis=-1) / spread**2 + np.square(shade) / dim**2
             likely = np.log(np.exp(-0.5 * off) / (spread**2 * dim * (2 * np.pi) ** 1.5) + ODD)
             woods.append((likely + CLEAR * contrast)[:, self._wood_of == k].max(axis=1))
         return np.stack(woods, axis=1), contrast
+
+    def _tops_seen(self, image: Array, which: Array) -> tuple[Array, Array]:
+        """The colours of the bare board (3,) and of the tops that blocks would have (sites, labels, 3)."""
+        lines = self._lines[which][:, :, 2]
+        seen = _logarithm(sample(image, lines.reshape(-1, 2))).reshape(*lines.shape[:2], -1, 3)
+        return np.median(_logarithm(sample(image, self._bare)), axis=0), np.median(seen, axis=2)
+
+    def _find_gloss(self, image: Array, guess: Array) -> bool:
+        """Looks whether blocks, if they are as high as a `guess` (sites,) says, mirror a lamp; and how much light that
+        adds to each.
+        """
+        every = np.arange(len(self.sites))
+        bare, seen = self._tops_seen(image, every)
+        most = _logarithm(np.full(3, 255.0))
+        paints = bare + np.array(self._woods)
+        lobe = find_lobe(self.solids.centres, seen[every, guess], paints[1:], most, dull=paints[:1])
+        if lobe:
+            self._added = lobe.at(self.solids.centres)
+        return lobe is not None
 
     def _contrast(self, image: Array, which: Array) -> Array:
         """How clear the edges (sites, labels) of blocks of each height are."""
@@ -231,12 +255,13 @@ class Blocks:
         self._turn_to(looked)
         self._shaded[looked] = 0.0
         self._glanced = {site: told for site, told in self._glanced.items() if site not in looked}
-        self._wood[looked], contrast = self._woods_seen(image, looked)
-        self._listen(looked, hear)
-        told = np.array([self._heard(site) for site in looked.tolist()])
-        guess = (self._wood[looked][:, self._wood_of] + told) * SURE + contrast
         if afresh:
-            self.stand, self.looked = self._first(guess.argmax(axis=1)), True
+            self._added[:] = 0.0
+        guess = self._guessed(image, looked, hear)
+        if afresh and self._find_gloss(image, guess):
+            guess = self._guessed(image, looked, hear)
+        if afresh:
+            self.stand, self.looked = self._first(guess), True
             self._measure()
             for _ in range(LOOKS):
                 self._sweep(every)
@@ -244,8 +269,16 @@ class Blocks:
                 self._resize()
             self._listen(every, hear, self.relief.nudged)
         else:
-            self.stand.label[which] = guess.argmax(axis=1)
+            self.stand.label[which] = guess
             self._sweep(which)
+
+    def _guessed(self, image: Array, which: Array, hear: Hear) -> Array:
+        """The labels (which,), by their numbers, that sites seem to have at first sight."""
+        self._wood[which], contrast = self._woods_seen(image, which)
+        self._listen(which, hear)
+        told = np.array([self._heard(site) for site in which.tolist()])
+        guess: Array = ((self._wood[which][:, self._wood_of] + told) * SURE + contrast).argmax(axis=1)
+        return guess
 
     def glance(self, which: Array, hear: Hear) -> Array:
         """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
@@ -272,7 +305,8 @@ class Blocks:
         """Asks others for the sites with the numbers `which`, where the blocks show the board to lie, once known."""
         heard = hear([self.sites[site].name for site in which], pose)
         for site in which.tolist():
-            self._told[site] = heard.get(self.sites[site].name)
+            told = heard.get(self.sites[site].name)
+            self._told[site] = self._of_heights(told) if told and self._added[site] > DAZZLING else told
         self._renew(which)
 
     def _turn_to(self, which: Array) -> None:
@@ -407,6 +441,13 @@ class Blocks:
             both = _hedged(both, unresolved) + self._shaded[site, same]
             likely[same] += _hedged(both, MISTAKEN)
         return SiteReading(self.labels, likely, wood.visible)
+
+    def _of_heights(self, reading: SiteReading) -> SiteReading:
+        """What a reading says of the height, whatever the wood."""
+        likely = reading.log_likelihood.copy()
+        for same in self._of_wood:
+            likely[same] -= np.logaddexp.reduce(likely[same])
+        return replace(reading, log_likelihood=likely)
 
     def _of_woods(self, reading: SiteReading) -> SiteReading:
         """What a reading says of the wood, each kind of wood named by the first of its labels."""

@@ -300,8 +300,11 @@ class StandingKind:
         explanation = self._explain(image, tones, plan, everything, hear)
         plan.dazzling = frozenset()
         if lobe := self._lobe(image, tones, explanation, plan):
+            plain = tones, explanation, plan.dazzling
             tones = self._mirroring(tones, lobe, plan)
             explanation = self._explain(image, tones, plan, everything, hear)
+            if explanation.total < plain[1].total:
+                tones, explanation, plan.dazzling = plain
         for _ in range(2):
             telling = self._clearest(explanation, self._undisputed(explanation, hear))
             at, numbers = self._sure_points(explanation, plan, telling)

@@ -1,0 +1,93 @@
+"""Things that mirror a lamp."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.core import Game
+from companion.games.looks import Prism
+from companion.games.registry import load_game
+from companion.games.sites import EMPTY
+from companion.vision import blocks, standing
+from companion.vision.board import locate
+from companion.vision.gloss import Lobe, find_lobe
+from companion.vision.lens import Array, Lens
+from companion.vision.palette import SOFT, encoded, linear, measure_light
+from companion.vision.places import on_board
+from companion.vision.reader import Reader
+from hardware.simulated.truth import Truth
+from tests.benchmarks.pictures import Picture, picture, true_pose
+
+DARK, LIGHT = (0.02, 0.05, 0.12), (0.4, 0.64, 0.83)
+MOST = np.log(np.full(3, 1.6) + SOFT)
+KINDS = {"labyria": ("edge", "crossing"), "magic_triland": ("cell",)}
+LAMP = Lobe((20.0, -40.0), 110.0, 0.9)
+
+
+def things(lobe: Lobe | None = None, haze: float = 0.0) -> tuple[Array, Array, Array]:
+    """Places and colours of dark and light things all over a board, and the paints."""
+    chance = np.random.default_rng(5)
+    places = np.stack(np.meshgrid(*[np.arange(-160.0, 161.0, 40.0)] * 2), axis=-1).reshape(-1, 2)
+    paints = np.array([DARK, LIGHT])
+    shown = paints[chance.integers(0, 2, len(places))] * chance.uniform(0.85, 1.15, (len(places), 1))
+    added = haze + (lobe.at(places)[:, None] if lobe else 0.0)
+    return places, np.log(shown + added + SOFT), np.log(paints + SOFT)
+
+
+def test_a_lamp_is_found_where_things_mirror_it() -> None:
+    found = find_lobe(*things(LAMP), MOST)
+    assert found is not None
+    assert np.hypot(*np.subtract(found.place, LAMP.place)) < 25
+    off = found.at(things()[0]) - LAMP.at(things()[0])
+    assert np.abs(off).max() < 0.25
+
+
+def test_no_lamp_is_found_in_what_is_dull_or_hazy_or_strange() -> None:
+    assert find_lobe(*things(), MOST) is None
+    assert find_lobe(*things(haze=0.4), MOST) is None
+    places, colours, _ = things(LAMP)
+    assert find_lobe(places, colours, np.log(np.array([[0.5, 0.1, 0.1], [0.1, 0.1, 0.5]]) + SOFT), MOST) is None
+    assert find_lobe(places[:3], colours[:3], np.log(np.array([DARK, LIGHT]) + SOFT), MOST) is None
+    assert find_lobe(*things(Lobe((600.0, 0.0), 150.0, 1.6)), MOST) is None  # it would have to be somewhere else
+
+
+def with_lamp(game: Game[Any, Any], shot: Picture) -> Array:
+    """The picture, with light added to the tops of all walls and blocks."""
+    pose, light = true_pose(shot.image, shot.truth), linear(shot.image)
+    cards = measure_light(shot.image, pose, game.marker, -game.plate.thickness)
+    assert cards
+    for site in (site for site in game.sites if site.kind in KINDS[game.name]):
+        label = shot.truth.sites.get(site.name, site.nothing)
+        for solid in (solid for solid in game.look(site.kind, label) if isinstance(solid, Prism)):
+            foot = on_board(site, np.array(solid.footprint))
+            at = pose.project(np.column_stack([foot, np.full(len(foot), site.centre[2] + solid.z1)]))
+            mask = np.zeros(shot.image.shape[:2], np.uint8)
+            cv2.fillPoly(mask, [np.round(at * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+            light += mask[..., None] / 255 * cards.white * float(LAMP.at(foot.mean(axis=0)))
+    return np.clip(np.round(encoded(light)), 0, 255).astype(np.uint8)
+
+
+def mistakes(game: Game[Any, Any], image: Array, true: Truth) -> list[float]:
+    """How sure the reader is of each wall or block that it mistakes."""
+    reading = Reader(game).read(image, locate(image, game, Lens.nominal((image.shape[1], image.shape[0]))))
+    sites = [site.name for site in game.sites if site.kind in KINDS[game.name]]
+    return [reading[name].trust for name in sites if reading[name].label != true.sites.get(name, EMPTY)]
+
+
+@pytest.mark.parametrize(("name", "seed"), [("labyria", 304), ("magic_triland", 302)])
+def test_dark_things_that_mirror_a_lamp_are_not_taken_for_light_ones(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(name)
+    shot = picture(game, seed, difficulty=0.3, hands=0.0)
+    image = with_lamp(game, shot)
+    found = mistakes(game, image, shot.truth)
+    assert len(found) <= 1
+    assert max(found, default=0.0) < 0.9
+    for module in (blocks, standing):
+        monkeypatch.setattr(module, "find_lobe", lambda *_, **__: None)
+    assert len([trust for trust in mistakes(game, image, shot.truth) if trust > 0.9]) > 2
