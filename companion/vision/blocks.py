@@ -48,6 +48,9 @@ DAZZLING = 0.1
 know no such blocks, not to be believed of its wood.
 """
 
+AT_FIRST = 3
+"""Whether blocks mirror a lamp is asked anew when there are twice as many, at first twice as many as that."""
+
 CLEAR, BARE = 0.5, 2.0
 """What a grey level of contrast says for a kind of wood; how much of it the bare board has less."""
 
@@ -156,7 +159,8 @@ class Blocks:
         self._of_wood = [self._wood_of == k for k in np.unique(self._wood_of)]
         self._wood_names = tuple(self.labels[int(same.argmax())] for same in self._of_wood)
         self._wood = np.zeros((len(sites), len(self._woods)))
-        self._added = np.zeros(len(sites))  # the light that mirrored lamps add to blocks
+        self._added = np.zeros(len(sites))  # the light that a mirrored lamp adds to blocks
+        self._searched = 0  # how many blocks there were when that was looked for
         self._told: list[SiteReading | None] = [None] * len(sites)
         self._glanced: dict[int, SiteReading] = {}  # what others say of sites not looked at since they changed
         self._sizes = np.zeros(len(sites))
@@ -222,15 +226,18 @@ class Blocks:
         seen = _logarithm(sample(image, lines.reshape(-1, 2))).reshape(*lines.shape[:2], -1, 3)
         return np.median(_logarithm(sample(image, self._bare)), axis=0), np.median(seen, axis=2)
 
-    def _find_gloss(self, image: Array, guess: Array) -> bool:
-        """Looks whether blocks, if they are as high as a `guess` (sites,) says, mirror a lamp; and how much light that
-        adds to each.
+    def _find_gloss(self, image: Array, label: Array) -> bool:
+        """Looks whether blocks, as high as what seems to stand there (sites,), mirror a lamp, and how much light that
+        adds to each; anew when there are twice as many.
         """
-        every = np.arange(len(self.sites))
-        bare, seen = self._tops_seen(image, every)
-        most = _logarithm(np.full(3, 255.0))
-        paints = bare + np.array(self._woods)
-        lobe = find_lobe(self.solids.centres, seen[every, guess], paints[1:], most, dull=paints[:1])
+        count = int((self.solids.heights[label] > 0).sum())
+        if self._added.any() or count < 2 * self._searched:
+            return False
+        self._searched = max(count, AT_FIRST)
+        bare, seen = self._tops_seen(image, np.arange(len(self.sites)))
+        paints, most = bare + np.array(self._woods), _logarithm(np.full(3, 255.0))
+        tops = seen[np.arange(len(label)), label]
+        lobe = find_lobe(self.solids.centres, tops, paints[1:], most, dull=paints[:1])
         if lobe:
             self._added = lobe.at(self.solids.centres)
         return lobe is not None
@@ -256,9 +263,14 @@ class Blocks:
         self._shaded[looked] = 0.0
         self._glanced = {site: told for site, told in self._glanced.items() if site not in looked}
         if afresh:
-            self._added[:] = 0.0
+            self._added[:], self._searched = 0.0, 0
         guess = self._guessed(image, looked, hear)
-        if afresh and self._find_gloss(image, guess):
+        label = guess if afresh else self.stand.label.copy()
+        label[looked] = guess
+        if self._find_gloss(image, label):
+            if not afresh:
+                self.look(image, every, hear)
+                return
             guess = self._guessed(image, looked, hear)
         if afresh:
             self.stand, self.looked = self._first(guess), True

@@ -61,7 +61,7 @@ class StagePlan:
     these (`areas`), the part of them that the picture shows (`inside`), and which sites hide each other (`touches`).
     `tones`: how surfaces look in the light that `palette` knows; `typical`: by how much labels differ then, by kind;
     `seen`: what was seen of each point when the sites there were looked at last. `dazzling`: the sites on which things
-    mirror a lamp.
+    mirror a lamp; `searched`: how many things there were when that was asked.
     `laid`: by its `id`, each pose that what lies beside the board was planned for, with what there then is of that and
     which sites hide each other.
     """
@@ -81,6 +81,7 @@ class StagePlan:
     palette: Palette | None = field(default=None)
     seen: Seen | None = None
     dazzling: frozenset[int] = frozenset()
+    searched: int = 0
     laid: dict[int, tuple[Pose, list[tuple[Any, ...]], list[frozenset[int]]]] = field(default_factory=dict)
     _sizes: dict[int, float] = field(default_factory=dict)
 

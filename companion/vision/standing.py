@@ -109,9 +109,14 @@ PART_OF_THE_CLEAREST = 0.25
 little like one.
 """
 
-FEWEST, DAZZLING = 8, 0.1
-"""Points of a thing's top from which its colour tells whether it mirrors a lamp; and how much light (relative to white)
-that has to add on a site for networks not to be believed, which know no such things.
+FEWEST, AT_FIRST = 8, 3
+"""Points of a thing's top from which its colour tells whether it mirrors a lamp; whether things do is asked anew when
+there are twice as many, at first twice as many as that.
+"""
+
+DAZZLING = 0.1
+"""How much light (relative to white) a lamp has to add to things for networks, which know no such things, not to be
+believed.
 """
 
 GROUND = 20000
@@ -157,6 +162,10 @@ class StandingKind:
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
             self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear, explained), strict=True))
+            if self._may_mirror(image, plan):  # then nothing is sure that was read so far
+                plan.tones = None
+                self._stood.clear()
+                return self.read(image, palette, plan, which, hear)
         return [self._read[number] for number in which.tolist()]
 
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
@@ -299,7 +308,9 @@ class StandingKind:
         tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
         explanation = self._explain(image, tones, plan, everything, hear)
         plan.dazzling = frozenset()
-        if lobe := self._lobe(image, tones, explanation, plan):
+        stands = {site: explanation.state(site, state) for site, state in explanation.chosen.items()}
+        shown = {site: state.part(explanation.on_top(site)) for site, state in stands.items()}
+        if lobe := self._lobe(image, tones, shown, plan):
             plain = tones, explanation, plan.dazzling
             tones = self._mirroring(tones, lobe, plan)
             explanation = self._explain(image, tones, plan, everything, hear)
@@ -325,16 +336,26 @@ class StandingKind:
 
         return heard
 
-    def _lobe(self, image: Array, tones: Tones, explanation: Explanation, plan: StagePlan) -> Lobe | None:
-        """The light of a lamp that things mirror, if they look as if there were one."""
-        placed = [site for site in explanation.chosen if site not in plan.crowds and not self.sites[site].roving]
+    def _may_mirror(self, image: Array, plan: StagePlan) -> bool:
+        """Whether, now that many more things stand there than when that was looked for last, these mirror a lamp."""
+        assert plan.tones
+        assert plan.palette
+        shown = {site: fit.states[fit.state] for site, fit in self._fits.items()}
+        if plan.tones.gloss or sum(len(state.at) > 0 for state in shown.values()) < 2 * plan.searched:
+            return False
+        tones = replace(Tones.nominal(plan.palette, self._surfaces), contrast=plan.tones.contrast)
+        return self._lobe(image, tones, shown, plan) is not None
+
+    def _lobe(self, image: Array, tones: Tones, shown: Mapping[int, State], plan: StagePlan) -> Lobe | None:
+        """The light of a lamp that things mirror, if what is `shown` on the sites looks as if there were one."""
+        placed = [site for site in shown if site not in plan.crowds and not self.sites[site].roving]
         places, seen = [], []
         for site in placed:
-            state = explanation.state(site, explanation.chosen[site])
-            at = state.at[explanation.on_top(site) & self._is_level(state, plan)]
+            at = shown[site].at[self._is_level(shown[site], plan)]
             if len(at) >= FEWEST:
                 places.append(plan.grid.ground.reshape(-1, 2)[at].mean(axis=0))
                 seen.append(np.median(tones.scaled(plan.grid.pixels(image, at), at), axis=0))
+        plan.searched = max(plan.searched, len(places), AT_FIRST)
         kinds = {self.sites[site].kind: site for site in placed}
         may_be = [state for site in kinds.values() for state in plan.states[site]]
         level = [np.unique(state.evidence[self._is_level(state, plan)] // len(plan.ground)) for state in may_be]
