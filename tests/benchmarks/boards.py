@@ -18,9 +18,9 @@ from companion.games.sets import Board, Marker
 from companion.games.sites import EMPTY, SiteSpec
 from hardware.simulated.conditions import Conditions, content
 from hardware.simulated.lens import Lens
-from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Piece, Scene, Shift
 from hardware.simulated.truth import truth
+from tests.benchmarks.pictures import drawn
 
 SIZES = ((1024, 768), (1280, 720), (1536, 864), (1600, 1200), (2016, 1512), (960, 1280))
 STYLES = ("chess", "chess", "chess", "draughts", "draughts", "lines", "recess", "dots", "print", "scrabble")
@@ -105,9 +105,8 @@ def shot(seed: int, cards: bool = False, style: str | None = None, raytraced: bo
     hand = chance.random() < 0.15
     if hand:
         scene = replace(scene, hands=(_hand(game, chance),))
-    draw = _path_traced if raytraced else _rendered
-    image = draw(game, conditions, scene)
-    empty = draw(game, bare, Scene())
+    image = drawn(game, scene, conditions, raytraced)
+    empty = drawn(game, Scene(), bare, raytraced)
     told = truth(game, scene, conditions)
     occupied = {site.name: bool(scene.pieces.get(site.name)) for site in game.sites}
     return Shot(
@@ -121,16 +120,6 @@ def shot(seed: int, cards: bool = False, style: str | None = None, raytraced: bo
         conditions.lens.tilt,
         hand,
     )
-
-
-def _rendered(game: Plain, conditions: Conditions, scene: Scene) -> NDArray[np.uint8]:
-    return Renderer(game, conditions).render(scene)
-
-
-def _path_traced(game: Plain, conditions: Conditions, scene: Scene) -> NDArray[np.uint8]:
-    from tests.raytracing.table import taken  # what it needs is not installed everywhere
-
-    return taken(game, scene, conditions, conditions.seed)
 
 
 def _conditions(game: Plain, seed: int, difficulty: float, chance: random.Random) -> Conditions:

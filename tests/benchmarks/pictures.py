@@ -71,16 +71,23 @@ def picture(
     `anyhow`: how often things lie otherwise than a game brings them, `plenty`: more of them than the set has.
     """
     scene, conditions = arranged(game, seed, difficulty, hands, anyhow, plenty)
-    image = Renderer(game, conditions).render(scene)
-    return Picture(seed, image, truth(game, scene, conditions), bool(scene.hands))
+    return Picture(seed, drawn(game, scene, conditions), truth(game, scene, conditions), bool(scene.hands))
 
 
 def raytraced(game: Game[Any, Any], seed: int, difficulty: float | None = None) -> Picture:
     """The same table, path-traced."""
-    from tests.raytracing.table import taken  # what it needs is not installed everywhere
-
     scene, conditions = arranged(game, seed, difficulty)
-    return Picture(seed, taken(game, scene, conditions, seed), truth(game, scene, conditions), bool(scene.hands))
+    image = drawn(game, scene, conditions, path_traced=True)
+    return Picture(seed, image, truth(game, scene, conditions), bool(scene.hands))
+
+
+def drawn(game: Game[Any, Any], scene: Scene, conditions: Conditions, path_traced: bool = False) -> NDArray[np.uint8]:
+    """The picture that a camera takes of the scene: as the simulated table draws it, or path-traced."""
+    if path_traced:
+        from tests.raytracing.table import taken  # what it needs is not installed everywhere
+
+        return taken(game, scene, conditions, conditions.seed)
+    return Renderer(game, conditions).render(scene)
 
 
 def arranged(

@@ -26,12 +26,10 @@ from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.riders import Riders
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Scene
 from hardware.simulated.setting import Setting
 from hardware.simulated.truth import Truth, truth
-from tests.benchmarks.pictures import arranged
+from tests.benchmarks.pictures import arranged, drawn
 
 ANYHOW = 0.7
 """In so many pictures things lie anyhow: games leave most places bare."""
@@ -63,7 +61,6 @@ def main() -> None:
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     parser.add_argument("--varnished", action="store_true", help="pieces that shine, as far as the light lets them")
     options = parser.parse_args()
-    draw = raytraced if options.raytraced else simulated
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     game = load_game(options.game)
@@ -81,7 +78,7 @@ def main() -> None:
         scene, conditions = arranged(game, seed, anyhow=ANYHOW, plenty=options.plenty)
         if options.varnished:
             conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
-        image = draw(game, scene, conditions, seed)
+        image = drawn(game, scene, conditions, options.raytraced)
         true = truth(game, scene, conditions)
         try:
             pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
@@ -102,18 +99,6 @@ def main() -> None:
             found[f"{RIDERS}.patches"] = riders.spotter.patches(image, pose, here, places)
             found[f"{RIDERS}.labels"], found[f"{RIDERS}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
-
-
-def simulated(game: Game[Any, Any], scene: Scene, conditions: Conditions, seed: int) -> np.ndarray:
-    """The picture of the simulated table with that seed."""
-    return Renderer(game, conditions).render(scene)
-
-
-def raytraced(game: Game[Any, Any], scene: Scene, conditions: Conditions, seed: int) -> np.ndarray:
-    """The same, path-traced."""
-    from tests.raytracing.table import taken  # what it needs is not installed everywhere
-
-    return taken(game, scene, conditions, seed)
 
 
 class Foot(NamedTuple):
