@@ -311,11 +311,12 @@ class StandingKind:
         stands = {site: explanation.state(site, state) for site, state in explanation.chosen.items()}
         shown = {site: state.part(explanation.on_top(site)) for site, state in stands.items()}
         if lobe := self._lobe(image, tones, shown, plan):
-            plain = tones, explanation, plan.dazzling
-            tones = self._mirroring(tones, lobe, plan)
-            explanation = self._explain(image, tones, plan, everything, hear)
-            if explanation.total < plain[1].total:
-                tones, explanation, plan.dazzling = plain
+            mirroring = self._mirroring(tones, lobe, plan)
+            both = [self._explain(image, one, plan, everything, hear) for one in (tones, mirroring)]  # heard alike
+            if both[1].total > both[0].total:
+                tones, explanation = mirroring, both[1]
+            else:
+                plan.dazzling = frozenset()
         for _ in range(2):
             telling = self._clearest(explanation, self._undisputed(explanation, hear))
             at, numbers = self._sure_points(explanation, plan, telling)

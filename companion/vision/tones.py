@@ -44,6 +44,9 @@ FAINT, GLOSSIER = 0.03, 0.2
 difference.
 """
 
+VAGUE = 0.3
+"""How far off (as a part) the light that a mirrored lamp adds may be."""
+
 CONTRASTS = (0.0, 0.15, 0.3, 0.45, 0.6)
 """How much contrast a camera may have added, in parts of a full S-curve from black to white."""
 
@@ -161,16 +164,25 @@ class Tones:
     def _mirroring(self, added: float) -> Tones:
         """The tones where the mirror image of a lamp adds so much light."""
         assert self.gloss is not None
-        means = self.means.copy()
-        means[self.gloss.surfaces] = np.log(np.exp(means[self.gloss.surfaces]) + added)
-        return replace(self, means=means, gloss=None)
+        means, spreads = self.means.copy(), self.spreads.copy()
+        some = self.gloss.surfaces
+        means[some] = self._lit(means[some], added)
+        vague = VAGUE * (added / (np.exp(self.means[some]) + added)).mean(axis=1)
+        spreads[some] = np.hypot(spreads[some], vague)
+        return replace(self, means=means, spreads=spreads, gloss=None)
+
+    def _lit(self, means: Array, added: Array | float) -> Array:
+        """Colours (n, 3) to which light is added (n, 1): in the end the camera sees nothing but white."""
+        most = self.scaled(np.full((1, 3), 255, np.uint8))
+        lit: Array = np.minimum(np.log(np.exp(means) + added), np.maximum(most, means))
+        return lit
 
     def _expected(self, numbers: Array, at: Array) -> Array:
         """The mean colours (n, 3) of surfaces `numbers` (n,) at points `at` (n,), with the light that comes to them."""
         means: Array = self.means[numbers]
         if self.gloss is not None:
             added = np.where(np.isin(numbers, self.gloss.surfaces), self.gloss.added[at], 0.0)
-            means = np.log(np.exp(means) + added[:, None])
+            means = self._lit(means, added[:, None])
         return means
 
     def _likely(self, seen: Array) -> Array:
