@@ -19,6 +19,7 @@ from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, Fit, State, crowd
+from companion.vision.glare import BURNT, MUCH
 from companion.vision.gloss import Lobe, find_lobe
 from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
@@ -213,8 +214,11 @@ class StandingKind:
         self._fits |= {site: explanation.fit(site) for site in explanation.chosen.keys() & (alone | self._fits.keys())}
         strange = self._strangeness(image, explanation, plan, which.tolist())
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
-        own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, strict=True)
-        seen = [unsure(one) if far > STRANGE or one.label != one.labels[k] else one for one, k, far in own]
+        burnt = self._burnt_out(image, plan, which.tolist())
+        own = zip(self._readings(explanation, plan, which.tolist()), labels, strange, burnt, strict=True)
+        seen = [
+            unsure(one) if far > STRANGE or lost or one.label != one.labels[k] else one for one, k, far, lost in own
+        ]
         told = zip(seen, self._told(explanation, which.tolist(), hear), strict=True)
         readings = [agreed(one, said) if said else one for one, said in told]
         learned = []
@@ -363,6 +367,17 @@ class StandingKind:
         paints = tones.means[np.unique(np.concatenate(level))] if level else np.empty((0, 3))
         most = tones.scaled(np.full((1, 3), 255, np.uint8))[0]
         return find_lobe(np.array(places), np.array(seen), paints, most) if len(places) else None
+
+    def _burnt_out(self, image: Array, plan: StagePlan, which: Sequence[int]) -> list[bool]:
+        """Whether what stands on each site, if anything, mirrors a lamp so that hardly anything but white is seen."""
+        burnt = []
+        for number in which:
+            tops = [
+                state.at[self._is_level(state, plan)] for state in plan.states[number][1:] if number in plan.dazzling
+            ]
+            seen = [plan.grid.pixels(image, at).max(axis=1) >= BURNT for at in tops if len(at)]
+            burnt.append(any(white.mean() > MUCH for white in seen))
+        return burnt
 
     def _is_level(self, state: State, plan: StagePlan) -> Array:
         """Which points (n,) of a state show the top of a thing."""

@@ -44,8 +44,8 @@ FAINT, GLOSSIER = 0.03, 0.2
 difference.
 """
 
-VAGUE = 0.3
-"""How far off (as a part) the light that a mirrored lamp adds may be."""
+VAGUE = 0.1
+"""How far off (as a part) the light that a mirrored lamp adds may be, by and large."""
 
 CONTRASTS = (0.0, 0.15, 0.3, 0.45, 0.6)
 """How much contrast a camera may have added, in parts of a full S-curve from black to white."""
