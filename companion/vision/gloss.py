@@ -64,9 +64,6 @@ def find_lobe(places: Array, colours: Array, paints: Array, most: Array, dull: A
     (3,): the brightest colour that the camera can see. All colours are on the soft logarithmic scale
     (`companion.vision.palette`).
     """
-    if len(places) < FEW:
-        return None
-
     off = _off(colours, dull, np.zeros((1, len(places))), most)
 
     def alike(added: Array) -> Array:
@@ -80,6 +77,8 @@ def find_lobe(places: Array, colours: Array, paints: Array, most: Array, dull: A
 
     evenly = np.repeat(np.array(EVENLY)[:, None], len(places), axis=1)
     enough = max(alike(evenly).max() + max(FEW, PART * (off > 1).sum()), MOSTLY * len(places))
+    if enough > len(places):  # as on most tables, where all looks as it should
+        return None
     best, step = best_of(_tried(places)), STEP
     while step > FINEST and best[0] > enough - 1:
         better = best_of(_near(best[1], step))

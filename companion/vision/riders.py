@@ -134,13 +134,13 @@ class Room:
     """
 
     def __init__(self, places: Array, apart: float) -> None:
-        self.places, self._apart = places, apart
+        self._places, self._apart = places, apart
         self._around: dict[int, int] = {-1: 0}
 
     def around(self, spot: int) -> int:
         """The places that nobody else can have where a piece has that one."""
         if spot not in self._around:
-            near = np.hypot(*(self.places - self.places[spot]).T) < self._apart
+            near = np.hypot(*(self._places - self._places[spot]).T) < self._apart
             self._around[spot] = int.from_bytes(np.packbits(near, bitorder="little").tobytes(), "little")
         return self._around[spot]
 
