@@ -19,7 +19,7 @@ from companion.games.looks import Look, Prism
 from companion.games.sites import SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading
-from companion.vision.gloss import find_lobe
+from companion.vision.gloss import AT_FIRST, DAZZLING, find_lobe
 from companion.vision.learned import CERTAIN as CERTAIN_ALONE
 from companion.vision.learned import agreed, glimpsed
 from companion.vision.lens import Array
@@ -42,14 +42,6 @@ is bare, in the wood most like it, in the other one.
 
 ODD = 0.003
 """Density of colours that are none of these."""
-
-DAZZLING = 0.1
-"""How much light (relative to what the camera sees at most) a mirrored lamp has to add to a block for networks, which
-know no such blocks, not to be believed of its wood.
-"""
-
-AT_FIRST = 3
-"""Whether blocks mirror a lamp is asked anew when there are twice as many, at first twice as many as that."""
 
 CLEAR, BARE = 0.5, 2.0
 """What a grey level of contrast says for a kind of wood; how much of it the bare board has less."""

@@ -29,6 +29,14 @@ STRENGTHS = (0.4, 0.7, 1.0, 1.6)
 EVENLY = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7)
 """How much light may be added everywhere, by haze, say, or by other paints than expected."""
 
+DAZZLING = 0.1
+"""How much light (relative to white) has to be added to things for networks, which know no such things, not to be
+believed of their paint.
+"""
+
+AT_FIRST = 3
+"""Whether things mirror a lamp is asked anew when there are twice as many, at first twice as many as that."""
+
 NOTHING = np.empty((0, 3))
 """No paints at all."""
 

@@ -20,7 +20,7 @@ from companion.vision.crowd import CrowdSearch
 from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, Fit, State, crowd
 from companion.vision.glare import BURNT, MUCH
-from companion.vision.gloss import Lobe, find_lobe
+from companion.vision.gloss import AT_FIRST, DAZZLING, Lobe, find_lobe
 from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import Palette
@@ -110,15 +110,8 @@ PART_OF_THE_CLEAREST = 0.25
 little like one.
 """
 
-FEWEST, AT_FIRST = 8, 3
-"""Points of a thing's top from which its colour tells whether it mirrors a lamp; whether things do is asked anew when
-there are twice as many, at first twice as many as that.
-"""
-
-DAZZLING = 0.1
-"""How much light (relative to white) a lamp has to add to things for networks, which know no such things, not to be
-believed.
-"""
+FEWEST = 8
+"""Points of a thing's top from which its colour tells whether it mirrors a lamp."""
 
 GROUND = 20000
 """Points of the bare board that are looked at for its colour, about."""
@@ -310,8 +303,8 @@ class StandingKind:
         """How the surfaces look in this picture, from what surely stands there; and what then stands everywhere."""
         everything = list(range(len(self.sites)))
         tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
-        explanation = self._explain(image, tones, plan, everything, hear)
         plan.dazzling = frozenset()
+        explanation = self._explain(image, tones, plan, everything, hear)
         stands = {site: explanation.state(site, state) for site, state in explanation.chosen.items()}
         shown = {site: state.part(explanation.on_top(site)) for site, state in stands.items()}
         if lobe := self._lobe(image, tones, shown, plan):
@@ -346,8 +339,10 @@ class StandingKind:
         assert plan.tones
         assert plan.palette
         shown = {site: fit.states[fit.state] for site, fit in self._fits.items()}
-        if plan.tones.gloss or sum(len(state.at) > 0 for state in shown.values()) < 2 * plan.searched:
+        count = sum(len(state.at) > 0 for state in shown.values())
+        if plan.tones.gloss or count < 2 * plan.searched:
             return False
+        plan.searched = count  # whatever comes of it: who finds a lamp reads again, and must not ask again then
         tones = replace(Tones.nominal(plan.palette, self._surfaces), contrast=plan.tones.contrast)
         return self._lobe(image, tones, shown, plan) is not None
 
@@ -372,9 +367,8 @@ class StandingKind:
         """Whether what stands on each site, if anything, mirrors a lamp so that hardly anything but white is seen."""
         burnt = []
         for number in which:
-            tops = [
-                state.at[self._is_level(state, plan)] for state in plan.states[number][1:] if number in plan.dazzling
-            ]
+            states = plan.states[number][1:] if number in plan.dazzling else ()
+            tops = [state.at[self._is_level(state, plan)] for state in states]
             seen = [plan.grid.pixels(image, at).max(axis=1) >= BURNT for at in tops if len(at)]
             burnt.append(any(white.mean() > MUCH for white in seen))
         return burnt

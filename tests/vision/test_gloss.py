@@ -18,6 +18,7 @@ from companion.vision.lens import Array, Lens
 from companion.vision.palette import SOFT, encoded, linear, measure_light
 from companion.vision.places import on_board
 from companion.vision.reader import Reader
+from companion.vision.standing import StandingKind
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import scene_of
 from hardware.simulated.truth import Truth, truth
@@ -92,3 +93,14 @@ def test_dark_things_that_mirror_a_lamp_are_not_taken_for_light_ones(name: str, 
     found = mistakes(game, image, true, bare)  # 29 and 3, most of them sure, where no lamp is thought of
     assert len(found) <= 1
     assert max(found, default=0.0) < 0.9
+
+
+def test_a_lamp_that_explains_nothing_is_not_looked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, asked = load_game("labyria"), list[int]()
+    scene, conditions = arranged(game, 304, difficulty=0.3, hands=0.0)
+    image = Renderer(game, conditions).render(scene)
+    elsewhere = Lobe((9000.0, 9000.0), 50.0, 0.4)
+    monkeypatch.setattr(StandingKind, "_lobe", lambda *_: asked.append(1) or elsewhere)
+    reading = Reader(game).read(image, locate(image, game, Lens.nominal((image.shape[1], image.shape[0]))))
+    assert reading["edge:a1-b1"].label in ("empty", "square")
+    assert 2 <= len(asked) <= 4  # at first, once more for the things that are there then, and as all is read again
