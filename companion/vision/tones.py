@@ -8,7 +8,7 @@ tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import pi
 from typing import NamedTuple
@@ -36,8 +36,10 @@ thing's.
 LIGHT = 0.5
 """Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
-GLOSS, GLOSSY = (0.02, 0.05), 0.3
-"""What the mirror image of the room may add to a surface, relative to white; and how much rarer it does than not."""
+GLOSS = ((0.02, 0.3), (0.05, 0.3), (0.15, 0.1), (0.4, 0.1))
+"""What the mirror image of the room, or of a lamp, may add to a surface, relative to white; and how much rarer it does
+than not.
+"""
 
 FAINT, GLOSSIER = 0.03, 0.2
 """Less light than that (relative to white) a mirrored lamp hardly adds; and how much more (natural logarithm) makes a
@@ -104,7 +106,7 @@ class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
     (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None. `seen`: the
     surfaces, by their numbers, of which the picture has shown enough. `contrast`: how much of it the camera has added.
-    `gloss`: where a lamp is mirrored, if anywhere.
+    `gloss`: where things mirror a lamp, if anywhere. `veil`: the same for the board, and perhaps for what stands there.
     """
 
     palette: Palette
@@ -117,6 +119,7 @@ class Tones:
     contrast: float = 0.0
     tops: Tops | None = None
     gloss: Gloss | None = None
+    veil: Gloss | None = None
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
@@ -152,24 +155,25 @@ class Tones:
         seen, which = _alike(self.scaled(pixels, at))
         result = self._likely(seen)[which]
         if self.gloss is not None:
-            added, surfaces = self.gloss.added[at], self.gloss.surfaces
-            steps = np.where(added < FAINT, 0, np.rint(np.log(np.maximum(added, FAINT)) / GLOSSIER))
-            for step in np.unique(steps[added >= FAINT]):
-                own = np.flatnonzero((steps == step) & (added >= FAINT))
+            some = self.gloss.surfaces
+            for own, added in _in_steps(self.gloss.added[at]):
                 colours, back = np.unique(which[own], return_inverse=True)
-                shining = self._mirroring(float(np.exp(step * GLOSSIER)))._likely(seen[colours])
-                result[own[:, None], surfaces] = shining[back][:, surfaces]
+                result[own[:, None], some] = self._mirroring(added, some)._likely(seen[colours])[back][:, some]
+        if self.veil is not None:
+            every = np.arange(len(self.surfaces))
+            for own, added in _in_steps(self.veil.added[at]):
+                colours, back = np.unique(which[own], return_inverse=True)
+                veiled = self._mirroring(added, every)._likely(seen[colours])[back]
+                result[own] = np.maximum(result[own], veiled)
         return result
 
-    def _mirroring(self, added: float) -> Tones:
-        """The tones where the mirror image of a lamp adds so much light."""
-        assert self.gloss is not None
+    def _mirroring(self, added: float, some: Array) -> Tones:
+        """The tones where the mirror image of a lamp adds so much light to `some` surfaces."""
         means, spreads = self.means.copy(), self.spreads.copy()
-        some = self.gloss.surfaces
         means[some] = self._lit(means[some], added)
         vague = VAGUE * (added / (np.exp(self.means[some]) + added)).mean(axis=1)
         spreads[some] = np.hypot(spreads[some], vague)
-        return replace(self, means=means, spreads=spreads, gloss=None)
+        return replace(self, means=means, spreads=spreads)
 
     def _lit(self, means: Array, added: Array | float) -> Array:
         """Colours (n, 3) to which light is added (n, 1): in the end the camera sees nothing but white."""
@@ -180,8 +184,8 @@ class Tones:
     def _expected(self, numbers: Array, at: Array) -> Array:
         """The mean colours (n, 3) of surfaces `numbers` (n,) at points `at` (n,), with the light that comes to them."""
         means: Array = self.means[numbers]
-        if self.gloss is not None:
-            added = np.where(np.isin(numbers, self.gloss.surfaces), self.gloss.added[at], 0.0)
+        for mirror in (mirror for mirror in (self.gloss, self.veil) if mirror is not None):
+            added = np.where(np.isin(numbers, mirror.surfaces), mirror.added[at], 0.0)
             means = self._lit(means, added[:, None])
         return means
 
@@ -210,10 +214,10 @@ class Tones:
         spreads, along = self.spreads[free].astype(np.float32), self.along[free]
         if free:
             most = density[:, free]
-            for gloss in GLOSS:
+            for gloss, rarer in GLOSS:
                 means = np.log(np.exp(self.means[free]) + gloss).astype(np.float32)
                 shining = _density(seen, means, spreads, along)
-                shining *= GLOSSY
+                shining *= rarer
                 np.maximum(most, shining, out=most)
             density[:, free] = most
         return density
@@ -247,7 +251,9 @@ class Tones:
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
         nominal = Tones.nominal(self.palette, self.surfaces)
-        afresh = replace(nominal, means=self.means, light=self.light, contrast=self.contrast, gloss=self.gloss)
+        afresh = replace(
+            nominal, means=self.means, light=self.light, contrast=self.contrast, gloss=self.gloss, veil=self.veil
+        )
         return afresh._measured(range(len(self.surfaces)), numbers, pixels, at)._guessed()
 
     def joined(self, numbers: Array, pixels: Array, at: Array) -> Tones:
@@ -297,9 +303,11 @@ class Tones:
 
     def _shines(self, numbers: Array, at: Array) -> Array:
         """At which points (n,) surfaces `numbers` (n,) mirror a lamp, and do not show what colours they have."""
-        if self.gloss is None:
-            return np.zeros(len(at), bool)
-        shines: Array = np.isin(numbers, self.gloss.surfaces) & (self.gloss.added[at] >= FAINT)
+        shines = np.zeros(len(at), bool)
+        if self.gloss is not None:
+            shines |= np.isin(numbers, self.gloss.surfaces) & (self.gloss.added[at] >= FAINT)
+        if self.veil is not None:
+            shines |= self.veil.added[at] >= FAINT
         return shines
 
     def _guessed(self) -> Tones:
@@ -343,6 +351,13 @@ class Tones:
         change = smooth[..., :3] / (smooth[..., 3:] + 0.02)
         gain = cv2.resize(np.exp(-change), (grid.shape[1], grid.shape[0]), interpolation=cv2.INTER_LINEAR)
         return replace(self, light=gain if self.light is None else gain * self.light)
+
+
+def _in_steps(added: Array) -> Iterator[tuple[Array, float]]:
+    """Which of some points (n,) get about the same light, and how much, wherever that makes a difference."""
+    steps = np.where(added < FAINT, 0, np.rint(np.log(np.maximum(added, FAINT)) / GLOSSIER))
+    for step in np.unique(steps[added >= FAINT]):
+        yield np.flatnonzero((steps == step) & (added >= FAINT)), float(np.exp(step * GLOSSIER))
 
 
 def _evenly(levels: Array, contrast: float) -> Array:

@@ -79,6 +79,7 @@ class Sight:
     labels: bool = False
     doubt: float = 0.0
     blind: float = 0.0
+    path_traced: bool = False
 
     def pause(self, game: Game[Any, Any]) -> float:
         """How long the players think: where labels are seen at once, an open hand needs no haste."""
@@ -89,6 +90,10 @@ class Sight:
         if self.labels:
             return Clockwork(table), LabelEye(game, table, Weakness(self.doubt, self.blind, seed))
         conditions = Conditions.random(game, seed, self.difficulty, (1280, 720), seats)
+        if self.path_traced:
+            from tests.raytracing.film import TracedCamera  # what it needs is not installed everywhere
+
+            return TracedCamera(table, conditions, FPS), Watcher(game)
         return SimulatedCamera(table, conditions, FPS), Watcher(game)
 
 
@@ -181,11 +186,12 @@ def main() -> None:
     parser.add_argument("--labels", action="store_true", help="read labels instead of pictures")
     parser.add_argument("--doubt", type=float, default=0.0, help="of each site and label, with --labels")
     parser.add_argument("--blind", type=float, default=0.0, help="the same")
+    parser.add_argument("--raytraced", action="store_true", help="path-traced; needs mitsuba and mapbox_earcut")
     parser.add_argument("--limit", type=int, help="ends a game after so many actions")
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args()
     seeds = range(args.first, args.first + args.games)
-    sight = Sight(args.difficulty, args.labels, args.doubt, args.blind)
+    sight = Sight(args.difficulty, args.labels, args.doubt, args.blind, args.raytraced)
     outcomes = []
     with ProcessPoolExecutor(args.processes) as pool:
         jobs = [pool.submit(play, args.game, seed, args.rate, sight, args.limit) for seed in seeds]

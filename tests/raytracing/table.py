@@ -89,8 +89,10 @@ def _meshes(setting: Setting, scene: Scene, chance: np.random.Generator) -> Mesh
     gloss = paint.gloss * chance.uniform(0.1, 1.0)
     for placed in setting.plate(scene):
         meshes.add(placed, 0.5 * gloss)
-    for number, placed in enumerate(setting.pieces(scene), start=1):
-        meshes.add(placed, gloss, _tone(placed, paint.uneven, [conditions.seed, number]), number)
+    for site in scene.pieces:
+        number = crc32(site.encode())  # always the same for what lies there, so that films do not flicker
+        for placed in (placed for solids in setting.stack(scene, site) for placed in solids):
+            meshes.add(placed, gloss, _tone(placed, paint.uneven, [conditions.seed, number]), number)
     for placed in [*setting.cards(scene), *setting.covers(scene)]:
         meshes.add(placed, PAPER)
     for placed in setting.clutter:
