@@ -36,9 +36,9 @@ thing's.
 LIGHT = 0.5
 """Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
-GLOSS = ((0.02, 0.3), (0.05, 0.3), (0.15, 0.1), (0.4, 0.1))
-"""What the mirror image of the room, or of a lamp, may add to a surface, relative to white; and how much rarer it does
-than not.
+GLOSS, DAZZLE = ((0.02, 0.3), (0.05, 0.3)), ((0.15, 0.1), (0.4, 0.1))
+"""What the mirror image of the room, and that of a lamp, may add to a surface, relative to white; and how much rarer it
+does than not. In uneven light other things look like that, too, as bare wood does in warm light.
 """
 
 FAINT, GLOSSIER = 0.03, 0.2
@@ -211,16 +211,21 @@ class Tones:
         shown yet whether they do.
         """
         free = [k for k in range(len(self.surfaces)) if k not in self.seen]
-        spreads, along = self.spreads[free].astype(np.float32), self.along[free]
         if free:
-            most = density[:, free]
-            for gloss, rarer in GLOSS:
-                means = np.log(np.exp(self.means[free]) + gloss).astype(np.float32)
-                shining = _density(seen, means, spreads, along)
-                shining *= rarer
-                np.maximum(most, shining, out=most)
-            density[:, free] = most
+            glosses = GLOSS if self.light is None else GLOSS + DAZZLE
+            density[:, free] = np.maximum(density[:, free], self._with_gloss(seen, free, glosses))
         return density
+
+    def _with_gloss(self, seen: Array, which: Sequence[int], glosses: Iterable[tuple[float, float]]) -> Array:
+        """The densities (n, k) of colours `seen` (n, 3) on surfaces `which` (k) that shine in one of these ways."""
+        spreads, along = self.spreads[which].astype(np.float32), self.along[which]
+        most = np.zeros((len(seen), len(which)), np.float32)
+        for gloss, rarer in glosses:
+            means = np.log(np.exp(self.means[which]) + gloss).astype(np.float32)
+            shining = _density(seen, means, spreads, along)
+            shining *= rarer
+            np.maximum(most, shining, out=most)
+        return most
 
     def strangeness(self, pixels: Array, at: Array, numbers: Array) -> Array:
         """How far pixels (n, 3) are from the colours of surfaces `numbers` (n,), whatever light they get: the negative
@@ -260,7 +265,8 @@ class Tones:
         """The same with those surfaces as well of which these points are the first that show enough."""
         counts = np.bincount(numbers[~self._shines(numbers, at)], minlength=len(self.surfaces))
         new = [k for k in np.flatnonzero(counts >= ENOUGH).tolist() if k not in self.seen]
-        return self._measured(new, numbers, pixels, at)._guessed() if new else self
+        measured = self._measured(new, numbers, pixels, at) if new else self
+        return measured._guessed() if measured.seen != self.seen else self
 
     def evened(self, number: int, pixels: Array, at: Array) -> Tones:
         """The same without the contrast that the camera added, if the surface `number` clearly tells, which most of
@@ -295,6 +301,8 @@ class Tones:
         seen = set(self.seen)
         for k in which:
             own = scaled[numbers == k]
+            if len(own) >= ENOUGH and self.light is not None:
+                own = own[~self._dazzling(own, k)]
             if len(own) < ENOUGH:
                 continue
             means[k], spreads[k], along[k] = _seen(own, self.means[k], self.surfaces[k])
@@ -309,6 +317,12 @@ class Tones:
         if self.veil is not None:
             shines |= self.veil.added[at] >= FAINT
         return shines
+
+    def _dazzling(self, seen: Array, number: int) -> Array:
+        """Which of some colours (n, 3) a surface has rather where it mirrors a lamp than as it is."""
+        plain, dazzling = (self._with_gloss(seen, [number], some)[:, 0] for some in (((0.0, 1.0), *GLOSS), DAZZLE))
+        rather: Array = plain < dazzling
+        return rather
 
     def _guessed(self) -> Tones:
         """The same with the surfaces that were not seen as those that were let expect them."""
