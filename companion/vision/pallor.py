@@ -51,15 +51,19 @@ def added_light(places: Array, at: Array, colours: Array) -> Array | None:
     order = np.argsort(tile, kind="stable")
     first = np.flatnonzero(np.diff(tile[order], prepend=-1))
     seen = np.full((rows * columns, 3), np.nan)
-    for some in np.split(order, first[1:]):
-        if len(some) >= FEWEST:
-            seen[tile[some[0]]] = np.median(colours[some], axis=0)
-    usual = np.nanmedian(seen, axis=0)
-    if not usual.max() - usual.min() > COLOURFUL * usual.max():
+    for own_tile in np.split(order, first[1:]):
+        if len(own_tile) >= FEWEST:
+            seen[tile[own_tile[0]]] = np.median(colours[own_tile], axis=0)
+    known = np.isfinite(seen).all(axis=1)
+    usual = np.median(seen[known], axis=0) if known.any() else np.zeros(3)
+    if usual.max() - usual.min() <= COLOURFUL * usual.max():
         return None
-    (lit, added), *_ = np.linalg.lstsq(np.column_stack([usual, np.ones(3)]), seen.T, rcond=None)
-    added[~(lit > LIT)] = np.nan
-    smooth, lacking = _smooth(added.reshape(rows, columns)), -np.nanquantile(added, YELLOWER)
+    (lit, some), *_ = np.linalg.lstsq(np.column_stack([usual, np.ones(3)]), seen[known].T, rcond=None)
+    some[lit <= LIT] = np.nan
+    lacking = -np.nanquantile(some, YELLOWER) if np.isfinite(some).any() else np.inf
+    added = np.full(rows * columns, np.nan)
+    added[known] = some
+    smooth = _smooth(added.reshape(rows, columns))
     if smooth.max() < max(FAINT, COLOURED * lacking):
         return None
     x, y = np.moveaxis(np.clip((places - low) / TILE - 0.5, -1, (columns, rows)).astype(np.float32), -1, 0)

@@ -45,6 +45,7 @@ def test_shade_is_no_glare_and_grey_paint_tells_none() -> None:
     assert added_light(*board(BLACK, lamp=0.15)) is None
     places, at, colours = board(WOOD, lamp=0.15)
     assert added_light(places, at[:20], colours[:20]) is None
+    assert added_light(places, at[::60], colours[::60]) is None  # so far apart that no part shows enough
 
 
 def test_what_lies_on_the_paint_is_not_taken_for_glare() -> None:
@@ -64,11 +65,13 @@ def mistakes(name: str, image: Array, true: Truth) -> list[float]:
     return [read.trust for read, want in pairs if read.label != want]
 
 
-@pytest.mark.parametrize(("name", "seed"), [("magic_labyrinth", 844001), ("labyria", 844018)])
-def test_dark_places_in_glare_are_not_taken_for_things(name: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "seed"), [("magic_labyrinth", 844001), ("labyria", 844018), ("magic_labyrinth", 844073)]
+)
+def test_glare_makes_nothing_surely_wrong(name: str, seed: int) -> None:
     shot = picture(load_game(name), seed)
     wrong = mistakes(name, shot.image, shot.truth)
-    assert len(wrong) <= 4  # 4 and 30 where nothing is known of the glare, most of them sure
+    assert len(wrong) <= 4  # 4, 30 and 2 where nothing is known of the glare, most of them sure
     assert max(wrong, default=0.0) < 0.9
 
 
