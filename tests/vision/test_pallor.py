@@ -79,9 +79,9 @@ def test_light_of_two_colours_makes_nothing_surely_wrong() -> None:
     game = load_game("magic_labyrinth")
     shot = picture(game, 846010, hands=0.0)
     height, width = shot.image.shape[:2]
-    warmer = 0.3 * np.tanh(np.linspace(-2, 2, width))[None, :, None] * np.array([-1.0, 0.0, 1.0])
-    lit = linear(shot.image.astype(np.float64)) * (1 + np.broadcast_to(warmer, (height, width, 3)))
-    image = np.clip(np.rint(encoded(lit)), 0, 255).astype(np.uint8)
+    y, x = np.mgrid[0:height, 0:width] - np.array([height, width]).reshape(2, 1, 1) / 2
+    warmer = 0.2882 * np.tanh((1.4737 * x - 1.3521 * y) / (width / 2))[..., None] * np.array([-1.0, 0.0, 1.0])
+    image = encoded(linear(shot.image.astype(np.float64)) * (1 + warmer)).round().clip(0, 255).astype(np.uint8)
     wrong = mistakes("magic_labyrinth", image, shot.truth)
     assert len(wrong) <= 3
     assert max(wrong, default=0.0) < 0.9
