@@ -112,14 +112,14 @@ little like one.
 """
 
 STAIN = 2.1
-"""The same for the part of a bare place that a thing would cover, where no network looks. Of 700 bare slots and cells
-of the Magic Labyrinth 6 were as far off, and two figures that were surely read as none in glare (seeds 844000 to
-844039, 844073, 841031).
+"""How far (natural logarithm, a point) colours may be from what they should be where a thing would be on a bare place
+on which no network looks. Of 700 bare slots and cells of the Magic Labyrinth 6 were farther off, and two figures that
+were surely read as none in glare (seeds 844000 to 844039, 844073, 841031).
 """
 
 STRAY = 0.2
-"""Part of the same, on the table top, that has not its colours, from which on something may lie there. Of 492 bare
-places of walls in the tray 3 had more (seeds 844000 to 844023).
+"""Which part of the table top, where a thing would be on a bare place, may have other colours than the table. Of 492
+bare places of walls in the tray 3 had more (seeds 844000 to 844023).
 """
 
 FEWEST = 8
