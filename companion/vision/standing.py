@@ -333,7 +333,7 @@ class StandingKind:
     def _tones(self, image: Array, palette: Palette, plan: StagePlan, hear: Hear) -> tuple[Tones, Explanation]:
         """How the surfaces look in this picture, from what surely stands there; and what then stands everywhere."""
         everything = list(range(len(self.sites)))
-        tones = self._evened(Tones.nominal(palette, self._surfaces), image, plan)
+        tones = self._evened(Tones.nominal(palette, self._surfaces, self._printed), image, plan)
         plan.dazzling = frozenset()
         explanation = self._explain(image, tones, plan, everything, hear)
         stands = {site: explanation.state(site, state) for site, state in explanation.chosen.items()}
@@ -374,7 +374,7 @@ class StandingKind:
         if plan.tones.gloss or count < 2 * plan.searched:
             return False
         plan.searched = count  # whatever comes of it: who finds a lamp reads again, and must not ask again then
-        tones = replace(Tones.nominal(plan.palette, self._surfaces), contrast=plan.tones.contrast)
+        tones = replace(Tones.nominal(plan.palette, self._surfaces, self._printed), contrast=plan.tones.contrast)
         return self._lobe(image, tones, shown, plan) is not None
 
     def _lobe(self, image: Array, tones: Tones, shown: Mapping[int, State], plan: StagePlan) -> Lobe | None:

@@ -104,8 +104,9 @@ class Gloss(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
-    (surfaces, bins) along them; `light` (rows, columns, 3): factors that make the light even, or None. `seen`: the
-    surfaces, by their numbers, of which the picture has shown enough. `contrast`: how much of it the camera has added.
+    (surfaces, bins) along them; the first `printed` surfaces are the board's. `light` (rows, columns, 3): factors that
+    make the light even, or None. `seen`: the surfaces, by their numbers, of which the picture has shown enough.
+    `contrast`: how much of it the camera has added.
     `gloss`: where things mirror a lamp, if anywhere. `veil`: the same for the board, and perhaps for what stands there.
     """
 
@@ -114,6 +115,7 @@ class Tones:
     means: Array
     spreads: Array
     along: Array
+    printed: int = 0
     light: Array | None = None
     seen: frozenset[int] = frozenset()
     contrast: float = 0.0
@@ -122,11 +124,11 @@ class Tones:
     veil: Gloss | None = None
 
     @classmethod
-    def nominal(cls, palette: Palette, surfaces: Sequence[Surface]) -> Tones:
-        """As the set file, or what else was seen in the picture, has them."""
+    def nominal(cls, palette: Palette, surfaces: Sequence[Surface], printed: int = 0) -> Tones:
+        """As the set file, or what else was seen in the picture, has them; the first `printed` ones are the board's."""
         means = np.array([palette.means[surface.paint] for surface in surfaces])
         along = np.stack([_along(surface, None) for surface in surfaces])
-        return cls(palette, tuple(surfaces), means, np.full(len(means), NOMINAL), along)._on_table()
+        return cls(palette, tuple(surfaces), means, np.full(len(means), NOMINAL), along, printed)._on_table()
 
     def scaled(self, pixels: Array, at: Array | None = None) -> Array:
         """Pixels (n, 3) of the grid's points `at` (n,) on the soft logarithmic scale, in even light; without `at` in
@@ -255,7 +257,7 @@ class Tones:
 
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
-        nominal = Tones.nominal(self.palette, self.surfaces)
+        nominal = Tones.nominal(self.palette, self.surfaces, self.printed)
         afresh = replace(
             nominal, means=self.means, light=self.light, contrast=self.contrast, gloss=self.gloss, veil=self.veil
         )
@@ -319,14 +321,19 @@ class Tones:
         return shines
 
     def _dazzling(self, seen: Array, number: int) -> Array:
-        """Which of some colours (n, 3) a surface has rather where it mirrors a lamp than as it is."""
+        """Which of some colours (n, 3) a thing has rather where it mirrors a lamp than as it is, but the board rather
+        than that: uneven light may make it look so.
+        """
+        if number < self.printed:
+            return np.zeros(len(seen), bool)
         plain, dazzling = (self._with_gloss(seen, [number], some)[:, 0] for some in (((0.0, 1.0), *GLOSS), DAZZLE))
-        rather: Array = plain < dazzling
+        board = self._with_gloss(seen, range(self.printed), ((0.0, 1.0),)).max(axis=1, initial=0.0)
+        rather: Array = (plain < dazzling) & (dazzling < board)
         return rather
 
     def _guessed(self) -> Tones:
         """The same with the surfaces that were not seen as those that were let expect them."""
-        nominal = Tones.nominal(self.palette, self.surfaces)
+        nominal = Tones.nominal(self.palette, self.surfaces, self.printed)
         means, spreads = self.means.copy(), self.spreads.copy()
         for k in range(len(self.surfaces)):
             if k in self.seen:
