@@ -219,8 +219,9 @@ class StandingKind:
         self._fits |= {site: explanation.fit(site) for site in explanation.chosen.keys() & (alone | self._fits.keys())}
         told = self._told(explanation, which.tolist(), hear)
         unheard = [number for number, said in zip(which.tolist(), told, strict=True) if said is None]
-        odd = self._strange(image, explanation, plan, which.tolist())
-        odd |= self._burnt_out(image, plan, which.tolist()) | self._stained(image, explanation, plan, unheard)
+        shown = self._shown(explanation, plan)
+        odd = self._strange(image, shown, plan, which.tolist()) | self._burnt_out(image, plan, which.tolist())
+        odd |= self._stained(image, explanation, shown, plan, unheard)
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(which.tolist(), self._readings(explanation, plan, which.tolist()), labels, strict=True)
         seen = [unsure(one) if number in odd or one.label != one.labels[k] else one for number, one, k in own]
@@ -296,10 +297,9 @@ class StandingKind:
             says[number] = says.get(number, 0.0) + stays - stays[0]
         return told, says
 
-    def _strange(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> set[int]:
-        """Those of some sites on which what is seen has by and large other colours than what it should be."""
+    def _strange(self, image: Array, shown: Array, plan: StagePlan, which: Sequence[int]) -> set[int]:
+        """Those of some sites on which what is seen has by and large other colours than what is `shown` (points,)."""
         assert plan.tones is not None
-        shown = self._shown(explanation, plan)
         areas = (plan.areas[number][0] for number in which)
         plain = (at[_plainly(shown[at], plan.ground[at], len(self._surfaces))] for at in areas)
         parts = [at[:: max(1, len(at) // FEW)] for at in plain]
@@ -309,13 +309,14 @@ class StandingKind:
         spans = zip(which, pairwise(ends.tolist()), strict=True)
         return {number for number, (a, b) in spans if b > a and strange[a:b].mean() > STRANGE}
 
-    def _stained(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> set[int]:
+    def _stained(
+        self, image: Array, explanation: Explanation, shown: Array, plan: StagePlan, which: Sequence[int]
+    ) -> set[int]:
         """Those of some sites on which nothing seems to stand, but the ground has other colours than it should where a
         thing would be: glare may have washed out its own, or, on the table, it may lie farther off than things do.
         """
         assert plan.tones is not None
-        shown, table = self._shown(explanation, plan), len(self._surfaces)
-        bare = shown == plan.ground
+        table, bare = len(self._surfaces), shown == plan.ground
         strange = np.zeros(len(bare), np.float32)
         nothings = [number for number in which if not explanation.chosen[number]]
         for number in nothings:
@@ -424,11 +425,11 @@ class StandingKind:
         """
         most = int(np.bincount(plan.ground, minlength=self._printed)[: self._printed].argmax())
         at = np.flatnonzero(plan.ground == most)
-        few = at[:: max(1, len(at) // GROUND)]
-        tones = tones.evened(most, plan.grid.pixels(image, few), few)
-        reflected = np.exp(tones.scaled(plan.grid.pixels(image, few))) - SOFT
-        added = added_light(plan.grid.ground, few, reflected)
-        return tones if added is None else replace(tones, veil=Gloss(added.ravel(), np.arange(self._printed)))
+        at = at[:: max(1, len(at) // GROUND)]
+        pixels = plan.grid.pixels(image, at)
+        tones = tones.evened(most, pixels, at)
+        added = added_light(plan.grid.ground, at, np.exp(tones.scaled(pixels)) - SOFT)
+        return tones if added is None else replace(tones, veil=added.ravel())
 
     def _undisputed(self, explanation: Explanation, hear: Hear) -> list[int]:
         """The sites of which nobody else says something other than what seems to stand there."""

@@ -106,8 +106,8 @@ class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
     (surfaces, bins) along them; the first `printed` surfaces are the board's. `light` (rows, columns, 3): factors that
     make the light even, or None. `seen`: the surfaces, by their numbers, of which the picture has shown enough.
-    `contrast`: how much of it the camera has added.
-    `gloss`: where things mirror a lamp, if anywhere. `veil`: the same for the board, and perhaps for what stands there.
+    `contrast`: how much of it the camera has added. `gloss`: where things mirror a lamp, if anywhere. `veil`: the light
+    (points,), relative to white, that such an image adds to the board, and perhaps to what stands there.
     """
 
     palette: Palette
@@ -121,7 +121,7 @@ class Tones:
     contrast: float = 0.0
     tops: Tops | None = None
     gloss: Gloss | None = None
-    veil: Gloss | None = None
+    veil: Array | None = None
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface], printed: int = 0) -> Tones:
@@ -163,7 +163,7 @@ class Tones:
                 result[own[:, None], some] = self._mirroring(added, some)._likely(seen[colours])[back][:, some]
         if self.veil is not None:
             every = np.arange(len(self.surfaces))
-            for own, added in _in_steps(self.veil.added[at]):
+            for own, added in _in_steps(self.veil[at]):
                 colours, back = np.unique(which[own], return_inverse=True)
                 veiled = self._mirroring(added, every)._likely(seen[colours])[back]
                 result[own] = np.maximum(result[own], veiled)
@@ -186,9 +186,11 @@ class Tones:
     def _expected(self, numbers: Array, at: Array) -> Array:
         """The mean colours (n, 3) of surfaces `numbers` (n,) at points `at` (n,), with the light that comes to them."""
         means: Array = self.means[numbers]
-        for mirror in (mirror for mirror in (self.gloss, self.veil) if mirror is not None):
-            added = np.where(np.isin(numbers, mirror.surfaces), mirror.added[at], 0.0)
+        if self.gloss is not None:
+            added = np.where(np.isin(numbers, self.gloss.surfaces), self.gloss.added[at], 0.0)
             means = self._lit(means, added[:, None])
+        if self.veil is not None:
+            means = self._lit(means, np.where(numbers < self.printed, self.veil[at], 0.0)[:, None])
         return means
 
     def _likely(self, seen: Array) -> Array:
@@ -317,7 +319,7 @@ class Tones:
         if self.gloss is not None:
             shines |= np.isin(numbers, self.gloss.surfaces) & (self.gloss.added[at] >= FAINT)
         if self.veil is not None:
-            shines |= self.veil.added[at] >= FAINT
+            shines |= self.veil[at] >= FAINT
         return shines
 
     def _dazzling(self, seen: Array, number: int) -> Array:
