@@ -90,8 +90,8 @@ def _meshes(setting: Setting, scene: Scene, chance: np.random.Generator) -> Mesh
     for placed in setting.plate(scene):
         meshes.add(placed, 0.5 * gloss)
     for site in scene.pieces:
-        number = crc32(site.encode())  # always the same for what lies there, so that films do not flicker
-        for placed in (placed for solids in setting.stack(scene, site) for placed in solids):
+        for k, placed in enumerate(placed for solids in setting.stack(scene, site) for placed in solids):
+            number = crc32(f"{site} {k}".encode())  # always the same for what lies there: films do not flicker
             meshes.add(placed, gloss, _tone(placed, paint.uneven, [conditions.seed, number]), number)
     for placed in [*setting.cards(scene), *setting.covers(scene)]:
         meshes.add(placed, PAPER)
