@@ -67,14 +67,25 @@ class Grid:
             return part
         return cv2.resize(part, (columns.stop - columns.start, rows.stop - rows.start), interpolation=cv2.INTER_AREA)
 
-    def pixels(self, image: Array, at: Array) -> Array:
-        """Pixels (n, 3) of a picture at points `at` (n,) of the flattened grid, with less noise than it has."""
+
+class Shot:
+    """One picture on a grid, with less noise than it has."""
+
+    def __init__(self, grid: Grid, image: Array) -> None:
+        self._grid, self._image = grid, image
+        self._window = (slice(0, 0), slice(0, 0))
+        self._view = np.empty((0, 0, 3), np.uint8)
+
+    def pixels(self, at: Array) -> Array:
+        """Pixels (n, 3) at points `at` (n,) of the flattened grid."""
         if not len(at):
             return np.empty((0, 3), np.uint8)
-        rows, columns = np.divmod(at, self.shape[1])
+        rows, columns = np.divmod(at, self._grid.shape[1])
         window = (slice(int(rows.min()), int(rows.max()) + 1), slice(int(columns.min()), int(columns.max()) + 1))
-        view = _calmed(self.view(image, window))
-        pixels: Array = view[rows - window[0].start, columns - window[1].start]
+        if any(own.start < seen.start or own.stop > seen.stop for own, seen in zip(window, self._window, strict=True)):
+            self._window, self._view = window, _calmed(self._grid.view(self._image, window))
+        down, across = self._window
+        pixels: Array = self._view[rows - down.start, columns - across.start]
         return pixels
 
 

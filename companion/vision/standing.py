@@ -21,6 +21,7 @@ from companion.vision.evidence import site_reading, unsure
 from companion.vision.explanation import Explanation, Fit, State, crowd
 from companion.vision.glare import BURNT, MUCH
 from companion.vision.gloss import AT_FIRST, DAZZLING, Lobe, find_lobe
+from companion.vision.grid import Shot, distinct
 from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import SOFT, Palette
@@ -159,16 +160,16 @@ class StandingKind:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
         are believed where they surely see something, or rather what was there.
         """
-        hear, explained = self._not_dazzled(plan, hear), None
+        shot, hear, explained = Shot(plan.grid, image), self._not_dazzled(plan, hear), None
         if plan.tones is None or plan.palette is not palette:
-            (plan.tones, explained), plan.palette = self._tones(image, palette, plan, hear), palette
+            (plan.tones, explained), plan.palette = self._tones(shot, palette, plan, hear), palette
             self._read.clear()
             self._fits.clear()
         closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
-            self._read.update(zip(closely.tolist(), self._closely(image, plan, closely, hear, explained), strict=True))
-            if self._may_mirror(image, plan):  # then nothing is sure that was read so far
+            self._read.update(zip(closely.tolist(), self._closely(shot, plan, closely, hear, explained), strict=True))
+            if self._may_mirror(shot, plan):  # then nothing is sure that was read so far
                 plan.tones = None
                 self._stood.clear()
                 return self.read(image, palette, plan, which, hear)
@@ -204,24 +205,24 @@ class StandingKind:
         return np.array([number for number in which.tolist() if number not in believed], np.intp)
 
     def _closely(
-        self, image: Array, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None
+        self, shot: Shot, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None
     ) -> list[SiteReading]:
         """The sites with the numbers `which`, explained together with what stands around; `explained`: how they are
         already, if what lies beside the board has but one pose.
         """
         assert plan.tones is not None
         if len(self._beside.poses) > 1 and not set(self._stage.beside).isdisjoint(which.tolist()):
-            self._find_beside(image, plan.tones, plan, hear)
+            self._find_beside(shot, plan.tones, plan, hear)
             explained = None
-        explanation = explained or self._explain(image, plan.tones, plan, which.tolist(), hear)
+        explanation = explained or self._explain(shot, plan.tones, plan, which.tolist(), hear)
         explanation.exchange()
         alone = {number for number in which.tolist() if number not in plan.crowds}
         self._fits |= {site: explanation.fit(site) for site in explanation.chosen.keys() & (alone | self._fits.keys())}
         told = self._told(explanation, which.tolist(), hear)
         unheard = [number for number, said in zip(which.tolist(), told, strict=True) if said is None]
         shown = self._shown(explanation, plan)
-        odd = self._strange(image, shown, plan, which.tolist()) | self._burnt_out(image, plan, which.tolist())
-        odd |= self._stained(image, explanation, shown, plan, unheard)
+        odd = self._strange(shot, shown, plan, which.tolist()) | self._burnt_out(shot, plan, which.tolist())
+        odd |= self._stained(shot, explanation, shown, plan, unheard)
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(which.tolist(), self._readings(explanation, plan, which.tolist()), labels, strict=True)
         seen = [unsure(one) if number in odd or one.label != one.labels[k] else one for number, one, k in own]
@@ -234,28 +235,31 @@ class StandingKind:
                 if one.confidence > LEARNED:
                     learned.append(number)
         if learned:
-            before, plan.tones = plan.tones, self._joined(image, explanation, plan, learned)
+            before, plan.tones = plan.tones, self._joined(shot, explanation, shown, plan, learned)
             if plan.tones is not before:
                 self._fits = {site: fit._replace(weights=None) for site, fit in self._fits.items()}
         return readings
 
-    def _find_beside(self, image: Array, tones: Tones, plan: StagePlan, hear: Hear) -> None:
+    def _find_beside(self, shot: Shot, tones: Tones, plan: StagePlan, hear: Hear) -> None:
         """Looks which of its poses what lies beside the board has; where nothing lies there, any is as good."""
         totals, beside = [], self._stage.beside
         for pose in self._beside.poses:
             self._stage.lay_beside(plan, pose)
-            totals.append(self._explain(image, tones, plan, beside, hear).total)
+            totals.append(self._explain(shot, tones, plan, beside, hear).total)
         best = int(np.argmax(totals))
         thing = float(np.median([len(state.at) for number in beside for state in plan.states[number][1:]]))
         alone = totals[best] - sorted(totals)[-2] > PART_OF_A_THING * thing
         self._stage.lay_beside(plan, self._beside.poses[best])
         self._beside.prefer(best, alone=alone)
 
-    def _joined(self, image: Array, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> Tones:
+    def _joined(
+        self, shot: Shot, explanation: Explanation, shown: Array, plan: StagePlan, which: Sequence[int]
+    ) -> Tones:
         """How the surfaces look that the picture shows on some sites for the first time since it was measured."""
         assert plan.tones is not None
-        at, numbers = self._sure_points(explanation, plan, which)
-        return plan.tones.joined(numbers, plan.grid.pixels(image, at), at)
+        at, numbers = self._sure_points(explanation, shown, plan, which)
+        new = ~np.isin(numbers, list(plan.tones.seen))
+        return plan.tones.joined(numbers[new], shot.pixels(at[new]), at[new])
 
     def _told(self, explanation: Explanation, which: Sequence[int], hear: Hear) -> list[SiteReading | None]:
         """What others say of sites, if anything, given what stands around: where something has to give way, what speaks
@@ -297,20 +301,20 @@ class StandingKind:
             says[number] = says.get(number, 0.0) + stays - stays[0]
         return told, says
 
-    def _strange(self, image: Array, shown: Array, plan: StagePlan, which: Sequence[int]) -> set[int]:
+    def _strange(self, shot: Shot, shown: Array, plan: StagePlan, which: Sequence[int]) -> set[int]:
         """Those of some sites on which what is seen has by and large other colours than what is `shown` (points,)."""
         assert plan.tones is not None
         areas = (plan.areas[number][0] for number in which)
         plain = (at[_plainly(shown[at], plan.ground[at], len(self._surfaces))] for at in areas)
         parts = [at[:: max(1, len(at) // FEW)] for at in plain]
         at = np.concatenate(parts)
-        strange = plan.tones.strangeness(plan.grid.pixels(image, at), at, shown[at])
+        strange = plan.tones.strangeness(shot.pixels(at), at, shown[at])
         ends = np.cumsum([0, *map(len, parts)])
         spans = zip(which, pairwise(ends.tolist()), strict=True)
         return {number for number, (a, b) in spans if b > a and strange[a:b].mean() > STRANGE}
 
     def _stained(
-        self, image: Array, explanation: Explanation, shown: Array, plan: StagePlan, which: Sequence[int]
+        self, shot: Shot, explanation: Explanation, shown: Array, plan: StagePlan, which: Sequence[int]
     ) -> set[int]:
         """Those of some sites on which nothing seems to stand, but the ground has other colours than it should where a
         thing would be: glare may have washed out its own, or, on the table, it may lie farther off than things do.
@@ -321,7 +325,7 @@ class StandingKind:
         nothings = [number for number in which if not explanation.chosen[number]]
         for number in nothings:
             at = plan.reach[number][bare[plan.reach[number]] & (shown[plan.reach[number]] < table)]
-            strange[at] = plan.tones.strangeness(plan.grid.pixels(image, at), at, shown[at])
+            strange[at] = plan.tones.strangeness(shot.pixels(at), at, shown[at])
 
         def is_stain(at: Array) -> bool:
             clear, beside = at[bare[at] & (shown[at] < table)], at[bare[at] & (shown[at] == table)]
@@ -331,29 +335,29 @@ class StandingKind:
 
         return {number for number in nothings if any(is_stain(state.at) for state in plan.states[number][1:])}
 
-    def _tones(self, image: Array, palette: Palette, plan: StagePlan, hear: Hear) -> tuple[Tones, Explanation]:
+    def _tones(self, shot: Shot, palette: Palette, plan: StagePlan, hear: Hear) -> tuple[Tones, Explanation]:
         """How the surfaces look in this picture, from what surely stands there; and what then stands everywhere."""
         everything = list(range(len(self.sites)))
-        tones = self._evened(Tones.nominal(palette, self._surfaces, self._printed), image, plan)
+        tones = self._evened(Tones.nominal(palette, self._surfaces, self._printed), shot, plan)
         plan.dazzling = frozenset()
-        explanation = self._explain(image, tones, plan, everything, hear)
+        explanation = self._explain(shot, tones, plan, everything, hear)
         stands = {site: explanation.state(site, state) for site, state in explanation.chosen.items()}
         shown = {site: state.part(explanation.on_top(site)) for site, state in stands.items()}
-        if lobe := self._lobe(image, tones, shown, plan):
+        if lobe := self._lobe(shot, tones, shown, plan):
             mirroring = self._mirroring(tones, lobe, plan)
-            both = [self._explain(image, one, plan, everything, hear) for one in (tones, mirroring)]  # heard alike
+            both = [self._explain(shot, one, plan, everything, hear) for one in (tones, mirroring)]  # heard alike
             if both[1].total > both[0].total:
                 tones, explanation = mirroring, both[1]
             else:
                 plan.dazzling = frozenset()
         for _ in range(2):
             telling = self._clearest(explanation, self._undisputed(explanation, hear))
-            at, numbers = self._sure_points(explanation, plan, telling)
+            at, numbers = self._sure_points(explanation, self._shown(explanation, plan), plan, telling)
             convincing = np.isin(numbers, self._convincing(explanation, plan))
             at, numbers = at[convincing], numbers[convincing]
-            pixels = plan.grid.pixels(image, at)
+            pixels = shot.pixels(at)
             tones = tones.fitted(numbers, pixels, at).lit(plan.grid, numbers, pixels, at)
-            explanation = self._explain(image, tones, plan, everything, hear)
+            explanation = self._explain(shot, tones, plan, everything, hear)
         plan.typical = self._typical(explanation)
         return tones, explanation
 
@@ -366,7 +370,7 @@ class StandingKind:
 
         return heard
 
-    def _may_mirror(self, image: Array, plan: StagePlan) -> bool:
+    def _may_mirror(self, shot: Shot, plan: StagePlan) -> bool:
         """Whether, now that many more things stand there than when that was looked for last, these mirror a lamp."""
         assert plan.tones
         assert plan.palette
@@ -376,9 +380,9 @@ class StandingKind:
             return False
         plan.searched = count  # whatever comes of it: who finds a lamp reads again, and must not ask again then
         tones = replace(Tones.nominal(plan.palette, self._surfaces, self._printed), contrast=plan.tones.contrast)
-        return self._lobe(image, tones, shown, plan) is not None
+        return self._lobe(shot, tones, shown, plan) is not None
 
-    def _lobe(self, image: Array, tones: Tones, shown: Mapping[int, State], plan: StagePlan) -> Lobe | None:
+    def _lobe(self, shot: Shot, tones: Tones, shown: Mapping[int, State], plan: StagePlan) -> Lobe | None:
         """The light of a lamp that things mirror, if what is `shown` on the sites looks as if there were one."""
         placed = [site for site in shown if site not in plan.crowds and not self.sites[site].roving]
         places, seen = [], []
@@ -386,7 +390,7 @@ class StandingKind:
             at = shown[site].at[self._is_level(shown[site], plan)]
             if len(at) >= FEWEST:
                 places.append(plan.grid.ground.reshape(-1, 2)[at].mean(axis=0))
-                seen.append(np.median(tones.scaled(plan.grid.pixels(image, at), at), axis=0))
+                seen.append(np.median(tones.scaled(shot.pixels(at), at), axis=0))
         plan.searched = max(plan.searched, len(places), AT_FIRST)
         kinds = {self.sites[site].kind: site for site in placed}
         may_be = [state for site in kinds.values() for state in plan.states[site]]
@@ -395,14 +399,14 @@ class StandingKind:
         most = tones.scaled(np.full((1, 3), 255, np.uint8))[0]
         return find_lobe(np.array(places), np.array(seen), paints, most) if len(places) else None
 
-    def _burnt_out(self, image: Array, plan: StagePlan, which: Sequence[int]) -> set[int]:
+    def _burnt_out(self, shot: Shot, plan: StagePlan, which: Sequence[int]) -> set[int]:
         """Those of some sites on which a thing, if any stood there, would mirror a lamp so that hardly anything but
         white is seen.
         """
         burnt = set()
         for number in plan.dazzling.intersection(which):
             tops = [state.at[self._is_level(state, plan)] for state in plan.states[number][1:]]
-            seen = [plan.grid.pixels(image, at).max(axis=1) >= BURNT for at in tops if len(at)]
+            seen = [shot.pixels(at).max(axis=1) >= BURNT for at in tops if len(at)]
             if any(white.mean() > MUCH for white in seen):
                 burnt.add(number)
         return burnt
@@ -419,14 +423,14 @@ class StandingKind:
         plan.dazzling = frozenset(dazzles)
         return replace(tones, gloss=Gloss(added, np.flatnonzero(self._level)))
 
-    def _evened(self, tones: Tones, image: Array, plan: StagePlan) -> Tones:
+    def _evened(self, tones: Tones, shot: Shot, plan: StagePlan) -> Tones:
         """The tones without the contrast that the camera added, and with the light that glare adds, as the paint tells
         that covers most of the board.
         """
         most = int(np.bincount(plan.ground, minlength=self._printed)[: self._printed].argmax())
         at = np.flatnonzero(plan.ground == most)
         at = at[:: max(1, len(at) // GROUND)]
-        pixels = plan.grid.pixels(image, at)
+        pixels = shot.pixels(at)
         tones = tones.evened(most, pixels, at)
         added = added_light(plan.grid.ground, at, np.exp(tones.scaled(pixels)) - SOFT)
         return tones if added is None else replace(tones, veil=added.ravel())
@@ -468,16 +472,17 @@ class StandingKind:
                 surfaces.update(np.unique(explanation.state(number, chosen).evidence // len(plan.ground)).tolist())
         return sorted(surfaces)
 
-    def _sure_points(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> tuple[Array, Array]:
-        """Points (n,) of some sites that are explained well, and the numbers (n,) of the surfaces that they show. What
-        might be the table top as well, as on a chequered cloth, shows no surface surely.
+    def _sure_points(
+        self, explanation: Explanation, shown: Array, plan: StagePlan, which: Sequence[int]
+    ) -> tuple[Array, Array]:
+        """Points (n,) of some sites that are explained well, and the numbers (n,) of the surfaces that they show, given
+        what all points show (points,). What might be the table top as well, as on a chequered cloth, shows no surface
+        surely.
         """
-        shown = self._shown(explanation, plan)
-        known = np.zeros(len(shown), bool)
-        for number in which:
-            known[plan.areas[number][0]] = True
-        table = (plan.ground == len(self._surfaces)) & (explanation.value <= explanation.bare)
-        at = np.flatnonzero(known & ~table & (shown < len(self._surfaces)) & (explanation.value > 0.0))
+        at = distinct(np.concatenate([np.empty(0, np.intp), *(plan.areas[number][0] for number in which)]))
+        table, value = len(self._surfaces), explanation.value[at]
+        may_be_table = (plan.ground[at] == table) & (value <= explanation.bare[at])
+        at = at[~may_be_table & (shown[at] < table) & (value > 0.0)]
         return at, shown[at]
 
     def _shown(self, explanation: Explanation, plan: StagePlan) -> Array:
@@ -491,7 +496,7 @@ class StandingKind:
 
     def _explain(
         self,
-        image: Array,
+        shot: Shot,
         tones: Tones,
         plan: StagePlan,
         which: Sequence[int],
@@ -504,7 +509,7 @@ class StandingKind:
         near = set(which).union(*(plan.touches[site] for site in placed))
         concerned = sorted(near.union(*(plan.touches[site] for site in which)))
         before = {site: self._fits[site] for site in set(concerned).difference(which) & self._fits.keys()}
-        evidence, bare = self._evidence(image, tones, plan, self._reached(plan, concerned, which), which)
+        evidence, bare = self._evidence(shot, tones, plan, self._reached(plan, concerned, which), which)
         heights = np.full(len(plan.ground), FAR_BELOW, np.float32)
         flat = evidence.ravel()
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
@@ -545,7 +550,7 @@ class StandingKind:
         return reached
 
     def _evidence(
-        self, image: Array, tones: Tones, plan: StagePlan, reached: Array, which: Sequence[int]
+        self, shot: Shot, tones: Tones, plan: StagePlan, reached: Array, which: Sequence[int]
     ) -> tuple[Array, Array]:
         """The evidence (rows, points), and that of what shows where nothing stands (points,), wherever `reached`
         (points,): of the sites `which` as the picture shows them, around them as it was when they were looked at last,
@@ -559,7 +564,7 @@ class StandingKind:
             plan.seen = Seen(tones, evidence, bare, np.zeros(count, bool))
         _, evidence, bare, known = plan.seen
         new = np.flatnonzero(reached & (self._reached(plan, which, which) | ~known))
-        ground, seen = plan.ground[new], tones.evidence(plan.grid.pixels(image, new), new)
+        ground, seen = plan.ground[new], tones.evidence(shot.pixels(new), new)
         unknown = ground == len(self._surfaces) + 1
         bare[new] = seen[np.arange(len(new)), ground]
         bare[new[unknown]] = seen[unknown, : self._printed].max(axis=1)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import pi
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from companion.vision.colours import Colours
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
 from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, encoded, linear
@@ -71,9 +73,6 @@ DEEPEST = -2.2
 BIN = 0.05
 """Width (natural logarithm) of the bins in which the tones of surfaces are counted."""
 
-STEP = BIN / 2
-"""Colours that differ by less (natural logarithm) are taken for one: far less than the narrowest spread."""
-
 _REACH = 3.0
 _BINS = int(2 * _REACH / BIN) + 1
 _ANYTHING = float(np.exp(ANYTHING))
@@ -101,7 +100,7 @@ class Gloss(NamedTuple):
     surfaces: Array
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tones:
     """Means (surfaces, 3) on the soft logarithmic scale, spreads (surfaces,) across light and shade, densities
     (surfaces, bins) along them; the first `printed` surfaces are the board's. `light` (rows, columns, 3): factors that
@@ -134,13 +133,14 @@ class Tones:
         """Pixels (n, 3) of the grid's points `at` (n,) on the soft logarithmic scale, in even light; without `at` in
         the light as it is.
         """
-        table = self._reflectances()
+        table = self._reflectances
         value = np.stack([table[pixels[:, k], k] for k in range(3)], axis=1)
         if self.light is not None and at is not None:
             value *= self.light.reshape(-1, 3)[at]
         scaled: Array = np.log(np.maximum(value, -SOFT / 2) + SOFT)
         return scaled
 
+    @cached_property
     def _reflectances(self) -> Array:
         """What each of the 256 levels of each channel (256, 3) reflects, without the contrast that the camera added."""
         light = self.palette.light
@@ -150,23 +150,27 @@ class Tones:
         reflected: Array = np.maximum(even.reflectance(linear(levels)), -SOFT / 2).astype(np.float32)
         return reflected
 
+    @cached_property
+    def _known(self) -> Colours:
+        """What is known of the colours that the picture, and later ones in the same light, have shown."""
+        return Colours()
+
     def evidence(self, pixels: Array, at: Array) -> Array:
         """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
         + 2). The last but one column is the table top's, the last one, 0, that of any surface.
         """
-        seen, which = _alike(self.scaled(pixels, at))
-        result = self._likely(seen)[which]
+        colours = self._known.numbered(self.scaled(pixels, at))
+        result = self._known.rows("plain", colours, self._likely)
         if self.gloss is not None:
             some = self.gloss.surfaces
             for own, added in _in_steps(self.gloss.added[at]):
-                colours, back = np.unique(which[own], return_inverse=True)
-                result[own[:, None], some] = self._mirroring(added, some)._likely(seen[colours])[back][:, some]
+                likely = self._mirroring(added, some)._likely
+                result[own[:, None], some] = self._known.rows(("gloss", added), colours[own], likely)[:, some]
         if self.veil is not None:
             every = np.arange(len(self.surfaces))
             for own, added in _in_steps(self.veil[at]):
-                colours, back = np.unique(which[own], return_inverse=True)
-                veiled = self._mirroring(added, every)._likely(seen[colours])[back]
-                result[own] = np.maximum(result[own], veiled)
+                likely = self._mirroring(added, every)._likely
+                result[own] = np.maximum(result[own], self._known.rows(("veil", added), colours[own], likely))
         return result
 
     def _mirroring(self, added: float, some: Array) -> Tones:
@@ -236,18 +240,12 @@ class Tones:
         logarithm of the likelihood (n,), 0 for what is just right.
         """
         off = self.scaled(pixels, at) - self._expected(numbers, at)
-        tone = self.tone(pixels, at, numbers)
+        tone = (off * _directions(self.means)[numbers]).sum(axis=1)
         across = np.maximum(np.square(off).sum(axis=1) - np.square(tone), 0.0)
         known = np.isin(np.arange(len(self.spreads)), list(self.seen))
         spreads = np.where(known, self.spreads, np.maximum(self.spreads, UNSEEN))
         strange: Array = (FREEDOM + 2) / 2 * np.log1p(across / (np.square(spreads[numbers]) * FREEDOM))
         return strange
-
-    def tone(self, pixels: Array, at: Array, numbers: Array) -> Array:
-        """How much lighter (n,) than usual pixels (n, 3) are that show surfaces `numbers` (n,); natural logarithms."""
-        off = self.scaled(pixels, at) - self._expected(numbers, at)
-        tone: Array = (off * _directions(self.means)[numbers]).sum(axis=1)
-        return tone
 
     def _with_marks(self, density: Array) -> Array:
         """What is printed on a surface may show as well."""
@@ -411,18 +409,6 @@ def _seen(own: Array, mean: Array, surface: Surface) -> tuple[Array, float, Arra
     spread = 1.2 * np.median(np.linalg.norm(across - centre, axis=1)) / 1.18
     found: Array = mean + centre + middle * direction
     return found, max(NARROWEST, float(spread)), _along(surface, tone - middle)
-
-
-def _alike(seen: Array) -> tuple[Array, Array]:
-    """The different colours (k, 3) among `seen` (n, 3), and which of them each is about (n,)."""
-    cell = np.floor(seen * (1 / STEP)).astype(np.int32)
-    low = cell.min(axis=0, initial=0)
-    cell -= low
-    _, rows, columns = cell.max(axis=0, initial=0) + 1
-    codes, which = np.unique((cell[:, 0] * rows + cell[:, 1]) * columns + cell[:, 2], return_inverse=True)
-    cells = np.stack([codes // (rows * columns), codes // columns % rows, codes % columns], axis=1)
-    colours: Array = ((cells + low + 0.5) * STEP).astype(np.float32)
-    return colours, which
 
 
 def _density(seen: Array, means: Array, spreads: Array, along: Array) -> Array:

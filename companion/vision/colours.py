@@ -1,0 +1,73 @@
+"""The colours that pictures show, numbered, so that what was computed for one is not computed again: what a table
+shows next has about the same ones.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Hashable
+
+import numpy as np
+
+from companion.vision.lens import Array
+from companion.vision.palette import SOFT
+
+STEP = 0.025
+"""Colours that differ by less (natural logarithm) are taken for one: far less than the narrowest spread."""
+
+_DARKEST, _CELLS = int(np.floor(np.log(SOFT / 2) / STEP)), 240
+"""The darkest level that there is, in steps, and how many steps above it the lightest level is."""
+
+MOST = 100_000
+"""So many colours are remembered: the pictures of a whole game show about a third of that."""
+
+
+class Colours:
+    """Numbers of colours on the soft logarithmic scale, and tables of what was computed for them."""
+
+    def __init__(self) -> None:
+        self._numbers = np.empty(0, np.int32)  # one more than the number of the colour in each cell
+        self._codes = np.empty(0, np.int64)
+        self._tables: dict[Hashable, tuple[Array, Array]] = {}  # rows, and which of them are known
+
+    def numbered(self, seen: Array) -> Array:
+        """The numbers (n,) of the colours that `seen` (n, 3) are about."""
+        if not len(self._numbers) or len(self._codes) > MOST:
+            cells = mmap.mmap(-1, 4 * _CELLS**3)  # of which only what is touched needs memory: little of it
+            self._numbers, self._codes = np.frombuffer(cells, np.int32), self._codes[:0]
+            self._tables.clear()
+        cell = np.floor(seen * (1 / STEP)).astype(np.int32) - _DARKEST
+        np.clip(cell, 0, _CELLS - 1, out=cell)
+        codes = (cell[:, 0] * _CELLS + cell[:, 1]) * _CELLS + cell[:, 2]
+        numbers: Array = self._numbers[codes]
+        if not numbers.all():
+            new = np.unique(codes[numbers == 0])
+            self._numbers[new] = np.arange(len(new)) + len(self._codes) + 1
+            self._codes = np.concatenate([self._codes, new])
+            numbers = self._numbers[codes]
+        return numbers - 1
+
+    def rows(self, key: Hashable, numbers: Array, compute: Callable[[Array], Array]) -> Array:
+        """The rows (n, k) that `compute` gives for the colours with these `numbers` (n,), each colour asked for once;
+        `key` tells what is computed.
+        """
+        table, known = self._tables.get(key, (np.empty((0, 0), np.float32), np.empty(0, bool)))
+        if len(known) < len(self._codes):
+            known = np.concatenate([known, np.zeros(len(self._codes) - len(known), bool)])
+        asked = known[numbers]
+        if not asked.all():
+            new = np.flatnonzero(np.bincount(numbers[~asked], minlength=1))
+            rows = compute(self._colours(new))
+            if len(table) < len(known):
+                table, old = np.zeros((2 * len(known), rows.shape[1]), np.float32), table
+                table[: len(old)] = old.reshape(len(old), rows.shape[1])
+            table[new], known[new] = rows, True
+        self._tables[key] = table, known
+        return table[numbers]
+
+    def _colours(self, numbers: Array) -> Array:
+        """The colours (n, 3) with these `numbers` (n,)."""
+        codes = self._codes[numbers]
+        cells = np.stack([codes // _CELLS**2, codes // _CELLS % _CELLS, codes % _CELLS], axis=1)
+        colours: Array = ((cells + _DARKEST + 0.5) * STEP).astype(np.float32)
+        return colours
