@@ -226,13 +226,12 @@ class Tones:
 
     def _with_gloss(self, seen: Array, which: Sequence[int], glosses: Iterable[tuple[float, float]]) -> Array:
         """The densities (n, k) of colours `seen` (n, 3) on surfaces `which` (k) that shine in one of these ways."""
+        added, rarer = np.array(list(glosses), np.float32).T
+        ways, count = len(added), len(which)
+        means = np.log(np.exp(self.means[which]) + added[:, None, None]).astype(np.float32).reshape(-1, 3)
         spreads, along = self.spreads[which].astype(np.float32), self.along[which]
-        most = np.zeros((len(seen), len(which)), np.float32)
-        for gloss, rarer in glosses:
-            means = np.log(np.exp(self.means[which]) + gloss).astype(np.float32)
-            shining = _density(seen, means, spreads, along)
-            shining *= rarer
-            np.maximum(most, shining, out=most)
+        shining = _density(seen, means, np.tile(spreads, ways), np.tile(along, (ways, 1)))
+        most: Array = (shining.reshape(-1, ways, count) * rarer[:, None]).max(axis=1)
         return most
 
     def strangeness(self, pixels: Array, at: Array, numbers: Array) -> Array:
