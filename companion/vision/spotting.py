@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.learned import NETWORKS
+from companion.vision.learned import NETWORKS, network
 from companion.vision.lens import Array
 from companion.vision.palette import Light
 from companion.vision.sweep import Frame, Sweep
@@ -44,7 +43,7 @@ class Spotter:
     @cached_property
     def _network(self) -> Any:
         """Loaded at the first reading: a program that never looks need not wait for it."""
-        return cv2.dnn.readNetFromONNX(np.frombuffer(self._file.read_bytes(), np.uint8))
+        return network(self._file.read_bytes())
 
     def patches(self, image: Array, pose: Pose, light: Light, places: Array) -> Array:
         """Patches (n, layers, count, count), 8 bits, of places for a foot (n, 3) in the board frame (mm)."""
