@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.motion import Mask, Thumbnail, changes, exposure, grey_image, relight
+from companion.vision.motion import Image, Mask, Thumbnail, changes, exposure, grey_image, relight
 from companion.vision.zones import Zones
 
 NEAR = 15.0
@@ -20,6 +20,7 @@ LEAST_AREA = 500.0
 _DARKEST, _BRIGHTEST = 0.3, 1.35  # by which factors shade and light change what is seen
 _TEXTURE = 4.0  # grey levels of contrast in a window, from which on it can be recognised
 _WINDOW = (7, 7)
+_MARGIN = 6  # what lies so far away may matter: two windows
 _CROSS = np.ones((3, 3), np.uint8)
 
 
@@ -70,10 +71,11 @@ class Background:
             self.picture = thumb
             return np.zeros_like(difference.changed)
         old = difference.before.image
-        darker = np.where(grey_image(thumb.image) < grey_image(old), 255, 0).astype(np.uint8)
+        darker = cv2.compare(grey_image(thumb.image), grey_image(old), cv2.CMP_LT)
         shaded = cv2.bitwise_and(cv2.bitwise_and(difference.changed, darker), cv2.bitwise_not(difference.solid))
         keep = cv2.bitwise_or(foreign, cv2.bitwise_and(shaded, cv2.bitwise_not(read)))
-        self.picture = Thumbnail(np.where(keep[:, :, None] > 0, old, thumb.image), thumb.scale, thumb.noise)
+        taken = np.asarray(cv2.copyTo(old, keep, thumb.image.copy()), np.uint8)
+        self.picture = Thumbnail(taken, thumb.scale, thumb.noise)
         return np.asarray(cv2.bitwise_and(difference.changed, cv2.bitwise_not(keep)), np.uint8)
 
 
@@ -83,10 +85,14 @@ def _surfaces(before: Thumbnail, after: Thumbnail, changed: Mask) -> tuple[Mask,
     The same surface in the shade has all channels dimmed alike, and keeps its texture, where it has any.
     """
     dimmed = _dimmed(before, after, changed)
-    texture, likeness = _likeness(before, after)
-    same = cv2.bitwise_and(dimmed, texture & (likeness > 0.6) * np.uint8(255))
-    unlike = cv2.bitwise_and(dimmed, texture & (likeness < 0.2) * np.uint8(255))
-    unlike = cv2.morphologyEx(unlike, cv2.MORPH_OPEN, _CROSS)
+    same, unlike = np.zeros_like(dimmed), np.zeros_like(dimmed)
+    x, y, width, height = cv2.boundingRect(dimmed)
+    if width:
+        part = np.s_[max(0, y - _MARGIN) : y + height + _MARGIN, max(0, x - _MARGIN) : x + width + _MARGIN]
+        texture, likeness = _likeness(before.image[part], after.image[part])
+        same[part] = dimmed[part] & texture & (likeness > 0.6) * np.uint8(255)
+        unlike[part] = dimmed[part] & texture & (likeness < 0.2) * np.uint8(255)
+        unlike = np.asarray(cv2.morphologyEx(unlike, cv2.MORPH_OPEN, _CROSS), np.uint8)
     solid = cv2.bitwise_or(cv2.bitwise_and(changed, cv2.bitwise_not(dimmed)), unlike)
     return np.asarray(solid, np.uint8), np.asarray(same, np.uint8)
 
@@ -105,9 +111,9 @@ def _dimmed(before: Thumbnail, after: Thumbnail, changed: Mask) -> Mask:
     return dimmed
 
 
-def _likeness(before: Thumbnail, after: Thumbnail) -> tuple[Mask, NDArray[np.float32]]:
+def _likeness(before: Image, after: Image) -> tuple[Mask, NDArray[np.float32]]:
     """Where `before` has texture, and how much (-1 to 1) that of `after` is like it."""
-    first, second = (grey_image(t.image).astype(np.float32) for t in (before, after))
+    first, second = (grey_image(image).astype(np.float32) for image in (before, after))
     first -= cv2.blur(first, _WINDOW)
     second -= cv2.blur(second, _WINDOW)
     power, other = cv2.blur(first * first, _WINDOW), cv2.blur(second * second, _WINDOW)

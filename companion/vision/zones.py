@@ -111,7 +111,7 @@ class Zones:
         """The sites that are on the whole of another colour in one of two thumbnails, though no single pixel may stand
         out of their `noise` (grey levels): a plate of light wood on light wood.
         """
-        differences = cv2.subtract(after, before, dtype=cv2.CV_16S).reshape(-1, 3)[self._pixels]
+        differences = cv2.subtract(after, before, dtype=cv2.CV_16S).reshape(-1, 3).take(self._pixels, axis=0)
         sums = np.zeros((len(self._names), 3))
         sums[self._shown] = np.add.reduceat(differences, self._first, axis=0, dtype=np.int64)
         most = np.abs(sums).max(axis=1) / self._sizes
