@@ -191,8 +191,9 @@ class FlatKind:
             lack = self._lack(evidence, shown, inside, palette)
             for row in np.flatnonzero(lack > LACKING):
                 lit[row] = self._relit(image, palette, at[row], evidence[row], inside[row], empty[row])
-            scores, shown = self._scores(evidence, empty)
-            lack = self._lack(evidence, shown, inside, palette)
+            if any(light != EVEN for light in lit):
+                scores, shown = self._scores(evidence, empty)
+                lack = self._lack(evidence, shown, inside, palette)
             scores /= np.maximum(1.0, lack / LACKING)[:, None] ** 2
             for row in np.flatnonzero(_narrow(scores) & (scores.argmax(axis=1) != self.labels.index(EMPTY))):
                 self._redraw(image, palette, plan, which[row], lit[row], free[row], scores[row])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import cv2
@@ -207,7 +208,7 @@ class LadenKind:
             at = level.at[window].reshape(-1, 2)
             evidence[window] = palette.read(image, at, self._columns, lit[k]).reshape(evidence[window].shape)
         evidence *= level.inside[..., None]
-        ground = evidence[..., :count].max(axis=-1)
+        ground = reduce(np.maximum, (evidence[..., k] for k in range(count)))  # far quicker than over the last axis
         for k, host in hosts.items():
             window = level.window(np.array(self.host.sites[k].centre[:2]), self._reach)
             self._expect(k, self._labels(host), level.points(window), evidence[window], ground[window])

@@ -143,7 +143,8 @@ class Seeker:
 
     def _padded(self, values: Array) -> Array:
         """Values with a margin around, of which nothing is known."""
-        return np.pad(values.astype(np.float32), self._pad)
+        sides = (self._pad,) * 4
+        return np.asarray(cv2.copyMakeBorder(values.astype(np.float32), *sides, cv2.BORDER_CONSTANT))
 
     def find(self, most: int) -> list[Found]:
         """What stands on the fields, at most so many things on each; the surest first."""
