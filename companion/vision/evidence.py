@@ -78,10 +78,25 @@ EVER_SO_LITTLE = 1e-3
 """A difference that only says which label is likeliest."""
 
 
+DISPUTED = 0.8
+"""The least that is left of the certainty with which a label is read, whoever says that it cannot be."""
+
+
 def unsure(site: SiteReading) -> SiteReading:
     """The same with hardly any difference between labels, and as if covered."""
     likelihood = site.log_likelihood
     return SiteReading(site.labels, np.logaddexp(likelihood, likelihood.max()), min(site.visible, 0.2))
+
+
+def disputed(site: SiteReading, chance: float) -> SiteReading:
+    """The same where something else, with that probability, says that its likeliest label is out of the question."""
+    next_best, best = np.partition(site.log_likelihood, -2)[-2:]
+    left = max(DISPUTED, 1 - max(chance, 1e-9))
+    most = float(np.log(left / (1 - left)))
+    if best - next_best <= most:
+        return site
+    likelihood = np.where(site.log_likelihood == best, next_best + most, site.log_likelihood)
+    return SiteReading(site.labels, likelihood.astype(np.float32), site.visible)
 
 
 def without(site: SiteReading, label: str, rather: str | None = None) -> SiteReading:

@@ -17,7 +17,7 @@ from companion.games.sites import SiteSpec
 from companion.vision.beside import Beside
 from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
-from companion.vision.evidence import site_reading, unsure
+from companion.vision.evidence import disputed, site_reading, unsure
 from companion.vision.explanation import Explanation, Fit, State, crowd
 from companion.vision.glare import BURNT, MUCH
 from companion.vision.gloss import AT_FIRST, DAZZLING, Lobe, find_lobe
@@ -226,7 +226,8 @@ class StandingKind:
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(which.tolist(), self._readings(explanation, plan, which.tolist()), labels, strict=True)
         seen = [unsure(one) if number in odd or one.label != one.labels[k] else one for number, one, k in own]
-        readings = [agreed(one, said) if said else one for one, said in zip(seen, told, strict=True)]
+        agreeing = [agreed(one, said) if said else one for one, said in zip(seen, told, strict=True)]
+        readings = self._with_room(dict(zip(which.tolist(), agreeing, strict=True)), odd)
         learned = []
         for number, label, one in zip(which.tolist(), labels, readings, strict=True):
             if one.visible >= SHOWN and one.label == one.labels[label]:
@@ -239,6 +240,28 @@ class StandingKind:
             if plan.tones is not before:
                 self._fits = {site: fit._replace(weights=None) for site, fit in self._fits.items()}
         return readings
+
+    def _with_room(self, read: Mapping[int, SiteReading], odd: set[int]) -> list[SiteReading]:
+        """Sites as they were `read`, none surer of a thing than that no other site shows one that leaves it no room. Of
+        those that are `odd` nobody knows what they show.
+        """
+        shown = {number: one for number, one in {**self._read, **read}.items() if number not in odd}
+        chances: dict[int, Array] = {}
+
+        def chance(number: int) -> Array:
+            if number not in chances:
+                likely = shown[number].log_likelihood.astype(np.float64)
+                chances[number] = np.exp(likely - np.logaddexp.reduce(likely))
+            return chances[number]
+
+        def crowded(number: int, label: int) -> float:
+            against: dict[int, float] = {}
+            for other, thing in self._clashes.get((number, label), ()):
+                if other in shown:
+                    against[other] = against.get(other, 0.0) + float(chance(other)[thing])
+            return max(against.values(), default=0.0)
+
+        return [disputed(one, crowded(k, one.labels.index(one.label))) for k, one in read.items()]
 
     def _find_beside(self, shot: Shot, tones: Tones, plan: StagePlan, hear: Hear) -> None:
         """Looks which of its poses what lies beside the board has; where nothing lies there, any is as good."""

@@ -12,6 +12,8 @@ import pytest
 
 from companion.games.registry import load_game
 from companion.vision.board import Pose, locate
+from companion.vision.evidence import disputed
+from companion.vision.grid import Shot
 from companion.vision.lens import Lens
 from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading, Told
@@ -100,7 +102,7 @@ def test_whose_an_arm_is_the_other_reader_decides() -> None:
         return told
 
     kind._stood.clear()
-    explanation = kind._explain(image, plan.tones, plan, which.tolist(), hear)
+    explanation = kind._explain(Shot(plan.grid, image), plan.tones, plan, which.tolist(), hear)
     told = dict(zip(ring, kind._told(explanation, which.tolist(), hear), strict=True))
     for name, others in (("crossing:d4", "NE"), ("crossing:d5", "SE")):
         label = {other: told[name].cost(other) for other in SPECS[name].labels}
@@ -123,7 +125,7 @@ def test_where_the_other_reader_sees_nothing_of_what_has_to_give_way_either_noth
         return {name: says(name, "empty", 9.0) for name in names if name in asked}
 
     kind._stood.clear()
-    explanation = kind._explain(image, plan.tones, plan, which.tolist(), hear)
+    explanation = kind._explain(Shot(plan.grid, image), plan.tones, plan, which.tolist(), hear)
     told = dict(zip(names, kind._told(explanation, which.tolist(), hear), strict=True))
     assert all(said is not None and said.label == "empty" and said.confidence > 0.99 for said in told.values())
     readings = dict(zip(names, kind.read(image, reader._palette, plan, which, hear), strict=True))
@@ -213,3 +215,21 @@ def test_an_empty_slot_is_seen_where_none_had_shown_before() -> None:
     assert reader.read(first, pose)[pulled].label == "wall"
     then = reader.read(renderer.render(scene_of(maze, full | {pulled: "empty"}, 1)), pose, [pulled])[pulled]
     assert (then.label, then.confidence > 0.9) == ("empty", True)
+
+
+def test_nothing_is_surer_than_that_nothing_else_leaves_it_no_room() -> None:
+    shot = picture(LABYRIA, 848038)  # in the dark, walls under the arms of corners were surely taken for walls
+    reading = Reader(LABYRIA).read(shot.image, locate(shot.image, LABYRIA, Lens.nominal(shot.image.shape[1::-1])))
+    read = {site.name: reading[site.name] for site in LABYRIA.sites if not site.loose}
+    wrong = [one.trust for name, one in read.items() if one.label != shot.truth.sites.get(name, SPECS[name].nothing)]
+    assert len(wrong) > 5
+    assert max(wrong) < 0.9
+
+
+def test_who_says_that_something_cannot_be_makes_it_less_sure() -> None:
+    surely = SiteReading(("empty", "square"), np.array([-9.0, 0.0], np.float32))
+    assert disputed(surely, 0.0).confidence == pytest.approx(surely.confidence)
+    assert disputed(surely, 0.05).confidence == pytest.approx(0.95)
+    assert disputed(surely, 0.99).confidence == pytest.approx(0.8)
+    hardly = SiteReading(("empty", "square"), np.array([-0.1, 0.0], np.float32))
+    assert disputed(hardly, 0.99) is hardly
