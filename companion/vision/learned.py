@@ -53,6 +53,12 @@ RATHER = 0.65
 said different things, the network, where it was sure, was right about every one.
 """
 
+PARTLY = 3
+"""To which power the part that he explains of what is seen makes him count less. Of 63 sites of Labyria of which that
+was less than three quarters, and on which he and the network saw different things, he was right about 3, it about 58;
+of 38 that he explained all but whole, he about 14, it about 22.
+"""
+
 DECIDED = 1.0
 """From this on (natural logarithm) the network knows whether something reaches over a site from another one."""
 
@@ -175,7 +181,7 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
     to contradict a second that is certain.
     """
     first, second = (reading.log_likelihood - reading.log_likelihood.max() for reading in (explained, learned))
-    likely = together * (RATHER * first + second)
+    likely = together * (RATHER * min(1.0, explained.visible) ** PARTLY * first + second)
     same = bool(second[first.argmax()] > -ALIKE)
     if same and learned.confidence > CERTAIN:
         return SiteReading(explained.labels, likely, learned.visible)

@@ -2,10 +2,11 @@
 
     python -m tests.benchmarks.occupancy [--pictures 60] [--first 650000] [--found cards] [--jitter 0.05]
         [--raytraced]
-    python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1]
+    python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1] [--traced 90]
 
 `--found` is corners, cards or outline; `--jitter` how far off, in fields, the corners given are (standard deviation).
-`--fit` makes the weights of `companion.vision.anyboard.weighing` anew. Fields of which a hand, or something else, hides
+`--fit` makes the weights of `companion.vision.anyboard.weighing` anew, from `--pictures` of the simulated table and
+from path-traced ones, which take half a minute each. Fields of which a hand, or something else, hides
 half are not asked about, but a sure mistake there is told too.
 """
 
@@ -36,6 +37,8 @@ Array = NDArray[Any]
 HIDDEN, SURE = 0.5, 0.9
 LEARNED = 0.02
 """How far off, in fields, corners are in the pictures to learn from."""
+TRACED = 300_000
+"""The seed of the first path-traced picture to learn from."""
 FAR = 0.35
 """A board is found wrongly whose corners are so many fields off."""
 
@@ -126,11 +129,11 @@ def read(tally: Tally, picture: Shot, seed: int, found: str, jitter: float, with
         tally.worst[seed] = mistakes
 
 
-def measured(seeds: range) -> tuple[list[tuple[Array, Array]], list[tuple[Array, Array]]]:
+def measured(seeds: range, raytraced: bool = False) -> tuple[list[tuple[Array, Array]], list[tuple[Array, Array]]]:
     """What fields are judged by (n, k), whether they are occupied (n,), by picture: without and with the empty one."""
     result: tuple[list[tuple[Array, Array]], list[tuple[Array, Array]]] = ([], [])
     for seed in seeds:
-        picture = shot(seed)
+        picture = shot(seed, raytraced=raytraced)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "board.toml"
             path.write_text(picture.game.set_file)
@@ -157,13 +160,16 @@ def main() -> None:
     parser.add_argument("--found", choices=("corners", "cards", "outline"), default="corners")
     parser.add_argument("--jitter", type=float, default=0.0)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--traced", type=int, default=90, help="path-traced pictures to learn from")
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     first = options.first if options.first is not None else 1 if options.fit else 650_000
     seeds = range(first, first + options.pictures)
     if options.fit:
-        fits = [fitted(*(np.concatenate(part) for part in zip(*kind, strict=True))) for kind in measured(seeds)]
+        traced = measured(range(TRACED, TRACED + options.traced), raytraced=True)
+        kinds = [plain + traced for plain, traced in zip(measured(seeds), traced, strict=True)]
+        fits = [fitted(*(np.concatenate(part) for part in zip(*kind, strict=True))) for kind in kinds]
         mean, deviation, weights = (np.stack(part) for part in zip(*fits, strict=True))
         np.savez(FILE, mean=mean, deviation=deviation, weights=weights)
         return

@@ -1,7 +1,8 @@
 """From what a field is judged by to the probability that something stands there.
 
 A logistic regression on standardised measures and the products of each two, for without and with a picture of the empty
-board. `python -m tests.benchmarks.occupancy --fit` makes its weights from pictures of the simulated table.
+board. `python -m tests.benchmarks.occupancy --fit` makes its weights from pictures of the simulated table and from
+path-traced ones.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def probability(measures: Array, with_empty: bool) -> Array:
     return certain
 
 
-def fitted(measures: Array, occupied: Array, ridge: float = 3e-3) -> tuple[Array, Array, Array]:
+def fitted(measures: Array, occupied: Array, ridge: float = 1e-2) -> tuple[Array, Array, Array]:
     """Mean, deviation and weights from measures (n, k) of fields and whether they are `occupied` (n,)."""
     mean, deviation = measures.mean(0), measures.std(0) + 1e-6
     table = terms(measures, mean, deviation)
