@@ -242,10 +242,10 @@ class StandingKind:
         return readings
 
     def _with_room(self, read: Mapping[int, SiteReading], odd: set[int]) -> list[SiteReading]:
-        """Sites as they were `read`, none surer of a thing than that no other site shows one that leaves it no room. Of
-        those that are `odd` nobody knows what they show.
+        """Sites as they were `read` together, none surer of a thing than that none of them shows one that leaves it no
+        room. Of those that are `odd` nobody knows what they show.
         """
-        shown = {number: one for number, one in {**self._read, **read}.items() if number not in odd}
+        shown = {number: one for number, one in read.items() if number not in odd}
         chances: dict[int, Array] = {}
 
         def chance(number: int) -> Array:
