@@ -73,6 +73,11 @@ DEEPEST = -2.2
 BIN = 0.05
 """Width (natural logarithm) of the bins in which the tones of surfaces are counted."""
 
+LITTLE, LIGHTER = 0.03, 0.5
+"""A paint of the board that only this part of what is known shows, and by so much (natural logarithm) lighter than it
+should be, may be a lighter thing in the shade: where walls fill all slots but those under a hand, it is.
+"""
+
 _REACH = 3.0
 _BINS = int(2 * _REACH / BIN) + 1
 _ANYTHING = float(np.exp(ANYTHING))
@@ -306,9 +311,17 @@ class Tones:
                 own = own[~self._dazzling(own, k)]
             if len(own) < ENOUGH:
                 continue
-            means[k], spreads[k], along[k] = _seen(own, self.means[k], self.surfaces[k])
+            found = _seen(own, self.means[k], self.surfaces[k])
+            if k < self.printed and len(own) < LITTLE * len(numbers) and self._lighter(found[0], k) > LIGHTER:
+                found = self.palette.means[self.surfaces[k].paint], ALIKE, _along(self.surfaces[k], None)
+            means[k], spreads[k], along[k] = found
             seen.add(k)
         return replace(self, means=means, spreads=spreads, along=along, seen=frozenset(seen))
+
+    def _lighter(self, mean: Array, number: int) -> float:
+        """How much lighter a colour (3,) is than the set file lets expect of a surface."""
+        expected = self.palette.means[self.surfaces[number].paint]
+        return float((mean - expected) @ _directions(expected[None])[0])
 
     def _shines(self, numbers: Array, at: Array) -> Array:
         """At which points (n,) surfaces `numbers` (n,) mirror a lamp, and do not show what colours they have."""

@@ -217,6 +217,15 @@ def test_an_empty_slot_is_seen_where_none_had_shown_before() -> None:
     assert (then.label, then.confidence > 0.9) == ("empty", True)
 
 
+def test_walls_in_the_shade_of_a_hand_are_not_learned_as_the_bottom_of_slots() -> None:
+    maze = load_game("magic_labyrinth")
+    shot = picture(maze, 849032)  # with walls in all slots
+    reading = Reader(maze).read(shot.image, locate(shot.image, maze, Lens.nominal(shot.image.shape[1::-1])))
+    slots = [site.name for site in maze.sites if site.kind == "slot"]
+    assert {shot.truth.sites[name] for name in slots} == {"wall"}
+    assert {reading[name].label for name in slots} == {"wall"}
+
+
 def test_nothing_is_surer_than_that_nothing_else_leaves_it_no_room() -> None:
     shot = picture(LABYRIA, 848038)  # in the dark, walls under the arms of corners were surely taken for walls
     reading = Reader(LABYRIA).read(shot.image, locate(shot.image, LABYRIA, Lens.nominal(shot.image.shape[1::-1])))
