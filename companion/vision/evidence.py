@@ -78,7 +78,7 @@ EVER_SO_LITTLE = 1e-3
 """A difference that only says which label is likeliest."""
 
 
-DISPUTED = 0.8
+LEFT = 0.8
 """The least that is left of the certainty with which a label is read, whoever says that it cannot be."""
 
 
@@ -91,7 +91,7 @@ def unsure(site: SiteReading) -> SiteReading:
 def disputed(site: SiteReading, chance: float) -> SiteReading:
     """The same where something else, with that probability, says that its likeliest label is out of the question."""
     next_best, best = np.partition(site.log_likelihood, -2)[-2:]
-    left = max(DISPUTED, 1 - max(chance, 1e-9))
+    left = max(LEFT, 1 - max(chance, 1e-9))
     most = float(np.log(left / (1 - left)))
     if best - next_best <= most:
         return site

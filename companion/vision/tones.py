@@ -73,9 +73,10 @@ DEEPEST = -2.2
 BIN = 0.05
 """Width (natural logarithm) of the bins in which the tones of surfaces are counted."""
 
-LITTLE, LIGHTER = 0.03, 0.5
-"""A paint of the board that only this part of what is known shows, and by so much (natural logarithm) lighter than it
-should be, may be a lighter thing in the shade: where walls fill all slots but those under a hand, it is.
+LITTLE, LIGHTER, TOO_LIGHT = 0.03, 0.5, 1.0
+"""A paint of the board that only this part of what has been seen shows, and by so much (natural logarithm) lighter than
+it should be, may be a lighter thing in the shade, as where walls fill all slots, some of them under a hand; where it is
+so much lighter, it is another thing anyway.
 """
 
 _REACH = 3.0
@@ -265,13 +266,13 @@ class Tones:
         afresh = replace(
             nominal, means=self.means, light=self.light, contrast=self.contrast, gloss=self.gloss, veil=self.veil
         )
-        return afresh._measured(range(len(self.surfaces)), numbers, pixels, at)._guessed()
+        return afresh._measured(range(len(self.surfaces)), numbers, pixels, at, len(at))._guessed()
 
     def joined(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with those surfaces as well of which these points are the first that show enough."""
         counts = np.bincount(numbers[~self._shines(numbers, at)], minlength=len(self.surfaces))
         new = [k for k in np.flatnonzero(counts >= ENOUGH).tolist() if k not in self.seen]
-        measured = self._measured(new, numbers, pixels, at) if new else self
+        measured = self._measured(new, numbers, pixels, at, np.inf) if new else self
         return measured._guessed() if measured.seen != self.seen else self
 
     def evened(self, number: int, pixels: Array, at: Array) -> Tones:
@@ -299,8 +300,10 @@ class Tones:
         lit = np.log(np.maximum(light[:, None] * usual, -SOFT / 2) + SOFT)
         return float(np.percentile(np.linalg.norm(seen - lit, axis=1), WIDTH))
 
-    def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array) -> Tones:
-        """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,)."""
+    def _measured(self, which: Iterable[int], numbers: Array, pixels: Array, at: Array, among: float) -> Tones:
+        """The same with the surfaces `which` as points (n,) have them that show surfaces `numbers` (n,); that many
+        points (`among`) have been seen.
+        """
         scaled = self.scaled(pixels, at)
         numbers = np.where(self._shines(numbers, at), -1, numbers)
         means, spreads, along = self.means.copy(), self.spreads.copy(), self.along.copy()
@@ -312,16 +315,24 @@ class Tones:
             if len(own) < ENOUGH:
                 continue
             found = _seen(own, self.means[k], self.surfaces[k])
-            if k < self.printed and len(own) < LITTLE * len(numbers) and self._lighter(found[0], k) > LIGHTER:
+            if k < self.printed and len(own) < LITTLE * among and self._is_another(found[0], k):
                 found = self.palette.means[self.surfaces[k].paint], ALIKE, _along(self.surfaces[k], None)
             means[k], spreads[k], along[k] = found
             seen.add(k)
         return replace(self, means=means, spreads=spreads, along=along, seen=frozenset(seen))
 
-    def _lighter(self, mean: Array, number: int) -> float:
-        """How much lighter a colour (3,) is than the set file lets expect of a surface."""
+    def _is_another(self, mean: Array, number: int) -> bool:
+        """Whether a colour (3,) that seems to be that of the board's surface `number` may be a shaded thing's instead,
+        or is far too light.
+        """
         expected = self.palette.means[self.surfaces[number].paint]
-        return float((mean - expected) @ _directions(expected[None])[0])
+        lighter = float((mean - expected) @ _directions(expected[None])[0])
+        things = self.means[[k for k in range(self.printed, len(self.surfaces)) if self.surfaces[k].facing == UP]]
+        off = mean - things
+        tone = (off * _directions(things)).sum(axis=1)
+        across = np.square(off).sum(axis=1) - np.square(tone)
+        shaded = bool(((tone < 0) & (across < ALIKE**2)).any())
+        return lighter > TOO_LIGHT or (shaded and lighter > LIGHTER)
 
     def _shines(self, numbers: Array, at: Array) -> Array:
         """At which points (n,) surfaces `numbers` (n,) mirror a lamp, and do not show what colours they have."""

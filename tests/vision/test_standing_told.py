@@ -219,11 +219,12 @@ def test_an_empty_slot_is_seen_where_none_had_shown_before() -> None:
 
 def test_walls_in_the_shade_of_a_hand_are_not_learned_as_the_bottom_of_slots() -> None:
     maze = load_game("magic_labyrinth")
-    shot = picture(maze, 849032)  # with walls in all slots
-    reading = Reader(maze).read(shot.image, locate(shot.image, maze, Lens.nominal(shot.image.shape[1::-1])))
     slots = [site.name for site in maze.sites if site.kind == "slot"]
-    assert {shot.truth.sites[name] for name in slots} == {"wall"}
-    assert {reading[name].label for name in slots} == {"wall"}
+    for seed in (849001, 849032):  # in the first the hand itself looked like light print
+        shot = picture(maze, seed)
+        reading = Reader(maze).read(shot.image, locate(shot.image, maze, Lens.nominal(shot.image.shape[1::-1])))
+        wrong = [reading[name].trust for name in slots if reading[name].label != shot.truth.sites[name]]
+        assert max(wrong, default=0.0) < 0.9
 
 
 def test_nothing_is_surer_than_that_nothing_else_leaves_it_no_room() -> None:
