@@ -19,7 +19,7 @@ _DARKEST, _CELLS = int(np.floor(np.log(SOFT / 2) / STEP)), 240
 """The darkest level that there is, in steps, and how many steps above it the lightest level is."""
 
 MOST = 100_000
-"""So many colours are remembered: the pictures of a whole game show about a third of that."""
+"""About so many colours are remembered: a game of 20 actions showed half as many."""
 
 
 class Colours:
@@ -51,17 +51,18 @@ class Colours:
         """The rows (n, k) that `compute` gives for the colours with these `numbers` (n,), each colour asked for once;
         `key` tells what is computed.
         """
-        table, known = self._tables.get(key, (np.empty((0, 0), np.float32), np.empty(0, bool)))
+        if key not in self._tables:
+            self._tables[key] = compute(self._colours(numbers[:0])), np.empty(0, bool)
+        table, known = self._tables[key]
         if len(known) < len(self._codes):
             known = np.concatenate([known, np.zeros(len(self._codes) - len(known), bool)])
         asked = known[numbers]
         if not asked.all():
             new = np.flatnonzero(np.bincount(numbers[~asked], minlength=1))
-            rows = compute(self._colours(new))
             if len(table) < len(known):
-                table, old = np.zeros((2 * len(known), rows.shape[1]), np.float32), table
-                table[: len(old)] = old.reshape(len(old), rows.shape[1])
-            table[new], known[new] = rows, True
+                more = np.zeros((2 * len(known) - len(table), table.shape[1]), table.dtype)
+                table = np.concatenate([table, more])
+            table[new], known[new] = compute(self._colours(new)), True
         self._tables[key] = table, known
         return table[numbers]
 

@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--found", choices=("corners", "cards", "outline"), default="corners")
     parser.add_argument("--jitter", type=float, default=0.0)
     parser.add_argument("--fit", action="store_true")
-    parser.add_argument("--traced", type=int, default=90, help="path-traced pictures to learn from")
+    parser.add_argument("--traced", type=int, default=90, help="path-traced pictures to learn from, as --raytraced")
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     options = parser.parse_args()
     cv2.setNumThreads(1)

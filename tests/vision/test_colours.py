@@ -36,6 +36,12 @@ def test_each_colour_is_asked_for_once_and_told_about_as_it_is() -> None:
     assert asked.count == pytest.approx(len(np.unique(cells, axis=0)), abs=20)  # but for what lies just between two
 
 
+def test_of_no_colours_there_are_no_rows_but_their_width_is_known() -> None:
+    known = Colours()
+    nothing = known.numbered(np.empty((0, 3), np.float32))
+    assert known.rows("sum", nothing, Asked()).shape == (0, 1)
+
+
 def test_what_is_asked_under_another_name_is_another_thing() -> None:
     known, seen = Colours(), pixels(100, 3)
     numbers = known.numbered(seen)
