@@ -22,13 +22,37 @@ MOST = 100_000
 """About so many colours are remembered: a game of 20 actions showed half as many."""
 
 
+class _Table:
+    """Rows (n, k) for some colours; `places` (colours,): where each one's row is, -1 where there is none. Under most
+    amounts of glare only few colours are seen.
+    """
+
+    def __init__(self, rows: Array) -> None:
+        self.rows, self.places, self._count = rows, np.empty(0, np.int32), 0
+
+    def unknown(self, numbers: Array, colours: int) -> Array:
+        """Those (n,) of so many `colours` that are among `numbers` and have no row, each once."""
+        self.places = np.concatenate([self.places, np.full(colours - len(self.places), -1, np.int32)])
+        missing = numbers[self.places[numbers] < 0]
+        return np.flatnonzero(np.bincount(missing, minlength=1)) if len(missing) else missing
+
+    def add(self, numbers: Array, rows: Array) -> None:
+        """Adds the rows (n, k) of the colours with these `numbers` (n,)."""
+        end = self._count + len(rows)
+        if end > len(self.rows):
+            self.rows = np.concatenate([self.rows, np.empty((2 * end - len(self.rows), rows.shape[1]), rows.dtype)])
+        self.rows[self._count : end] = rows
+        self.places[numbers] = np.arange(self._count, end)
+        self._count = end
+
+
 class Colours:
     """Numbers of colours on the soft logarithmic scale, and tables of what was computed for them."""
 
     def __init__(self) -> None:
         self._numbers = np.empty(0, np.int32)  # one more than the number of the colour in each cell
         self._codes = np.empty(0, np.int64)
-        self._tables: dict[Hashable, tuple[Array, Array]] = {}  # rows, and which of them are known
+        self._tables: dict[Hashable, _Table] = {}
 
     def numbered(self, seen: Array) -> Array:
         """The numbers (n,) of the colours that `seen` (n, 3) are about."""
@@ -52,19 +76,12 @@ class Colours:
         `key` tells what is computed.
         """
         if key not in self._tables:
-            self._tables[key] = compute(self._colours(numbers[:0])), np.empty(0, bool)
-        table, known = self._tables[key]
-        if len(known) < len(self._codes):
-            known = np.concatenate([known, np.zeros(len(self._codes) - len(known), bool)])
-        asked = known[numbers]
-        if not asked.all():
-            new = np.flatnonzero(np.bincount(numbers[~asked], minlength=1))
-            if len(table) < len(known):
-                more = np.zeros((2 * len(known) - len(table), table.shape[1]), table.dtype)
-                table = np.concatenate([table, more])
-            table[new], known[new] = compute(self._colours(new)), True
-        self._tables[key] = table, known
-        return table[numbers]
+            self._tables[key] = _Table(compute(self._colours(numbers[:0])))
+        table = self._tables[key]
+        unknown = table.unknown(numbers, len(self._codes))
+        if len(unknown):
+            table.add(unknown, compute(self._colours(unknown)))
+        return table.rows[table.places[numbers]]
 
     def _colours(self, numbers: Array) -> Array:
         """The colours (n, 3) with these `numbers` (n,)."""
