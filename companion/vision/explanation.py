@@ -157,6 +157,10 @@ class Explanation:
                     self._put(better)
                     self._stale |= self._touched(set(better))
 
+    def leaves_room(self, site: int, state: int) -> bool:
+        """Whether a site may be in a state while all others stay as they are."""
+        return not self._clashing(site, state)
+
     def scores(self, site: int) -> Array:
         """How well each state of a site explains the picture, all else unchanged; but what leaves no room for a state
         gives way to what then fits best there.

@@ -32,12 +32,15 @@ class Memory:
     def __bool__(self) -> bool:
         return bool(self._sites)
 
-    def learn(self, reading: Reading) -> None:
-        """Takes over what was read after it has changed."""
-        for name, site in reading.sites.items():
+    def learn(self, reading: Reading) -> bool:
+        """Takes over what was read after it has changed; whether any site shows something else than before."""
+        known, read = self._sites, reading.sites
+        new = any(name not in known or known[name].label != site.label for name, site in read.items())
+        for name, site in read.items():
             self._sites[name] = site
             self._looks[name] = 1
         self._renew(reading)
+        return new
 
     def check(self, reading: Reading) -> None:
         """Takes over what differs from what is known, although no change was seen."""

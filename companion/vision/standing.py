@@ -286,7 +286,8 @@ class StandingKind:
 
     def _told(self, explanation: Explanation, which: Sequence[int], hear: Hear) -> list[SiteReading | None]:
         """What others say of sites, if anything, given what stands around: where something has to give way, what speaks
-        for that counts too. Where they see nothing of it either way, as where glare looks like a crowd of things of
+        for that counts too; where nothing has to, all may as well stay as it is. Where they see nothing of it either way, as
+        where glare looks like a crowd of things of
         which one or the other has to be there, that is what they say.
         """
         told, says = self._says(list(explanation.chosen), set(which), hear)
@@ -303,7 +304,8 @@ class StandingKind:
             chosen = {other: word(other, explanation.chosen[other]) for other in others}
             for state, there in ways.items():
                 label = explanation.state(number, state).label
-                likely[label] += sum(word(other, there[other]) - chosen[other] for other in there if other != number)
+                change = sum(word(other, there[other]) - chosen[other] for other in there if other != number)
+                likely[label] += max(change, 0.0) if explanation.leaves_room(number, state) else change
             if likely.max() + sum(chosen.values()) < -DISPUTED:
                 return said
             return site_reading(said.labels, likely, said.visible, -np.inf)

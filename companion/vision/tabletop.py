@@ -105,6 +105,7 @@ class Tabletop:
         self._hidden: set[str] = set()
         self._pending = set(self.zones.sites)
         self._begun: float | None = None
+        self._unexplained = False  # something has changed, and nothing new is there: it may be elsewhere
         self._read = float("-inf")
         self._rota = deque(self.zones.sites)  # the site whose turn it is to be read again comes first
 
@@ -116,7 +117,7 @@ class Tabletop:
     @property
     def doubtful(self) -> bool:
         """Whether another look at the same scene may tell more."""
-        return self.hand or bool(self._memory.doubtful(self._hidden))
+        return self.hand or self._unexplained or bool(self._memory.doubtful(self._hidden))
 
     def compare(self, thumb: Thumbnail) -> Findings:
         """What is different from the free table."""
@@ -237,11 +238,19 @@ class Tabletop:
     def _read_some(self, image: Image, pose: Pose, time: float) -> set[str]:
         """Reads what may have changed and is visible, at a glance; the sites that were read. Where nothing has, reads a
         part of all again from time to time, or what is in doubt.
+
+        Where what has changed shows nothing new, all is read as soon as no hand is there: a dark thing that stands in
+        the shade is noticed by its shadow alone.
         """
         wanted = set(self.zones.sites) if self.fresh else self._pending - self._hidden
-        everything = len(wanted) == len(self.zones.sites)
-        if wanted:
-            self._memory.learn(self._reader.read(image, pose, None if everything else wanted, glance=True))
+        if self._unexplained and not wanted and not self.hand:
+            wanted, self._unexplained = set(self.zones.sites) - self._hidden, False
+            self._memory.check(self._reader.read(image, pose, wanted, glance=True))
+        elif wanted:
+            everything = len(wanted) == len(self.zones.sites)
+            reading = self._reader.read(image, pose, None if everything else wanted, glance=True)
+            new = self._memory.learn(reading)
+            self._unexplained = not (everything or new) or (self._unexplained and not new)
             self._pending -= wanted
             self._read = time if everything else self._read
         elif time - self._read >= self._timing.reread / PARTS and not self.hand:
