@@ -146,7 +146,7 @@ class StandingKind:
         self._crowd = crowd(self._clashes, range(len(self.sites)))
         self._beside = Beside(game)
         self._stood: dict[int, int] = {}  # the numbers of the labels that sites surely showed last
-        self._read: dict[int, SiteReading] = {}  # what was read last, by this plan
+        self._read: dict[int, SiteReading] = {}  # what was read last
         self._fits: dict[int, Fit] = {}  # what explained that
 
     def plan(self, pose: Pose) -> StagePlan:
@@ -162,8 +162,9 @@ class StandingKind:
         """
         shot, hear, explained = Shot(plan.grid, image), self._not_dazzled(plan, hear), None
         if plan.tones is None or plan.palette is not palette:
+            if len(which) == len(self.sites):
+                self._read.clear()
             (plan.tones, explained), plan.palette = self._tones(shot, palette, plan, hear), palette
-            self._read.clear()
             self._fits.clear()
         closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
@@ -171,6 +172,7 @@ class StandingKind:
             self._read.update(zip(closely.tolist(), self._closely(shot, plan, closely, hear, explained), strict=True))
             if self._may_mirror(shot, plan):  # then nothing is sure that was read so far
                 plan.tones = None
+                self._read.clear()
                 self._stood.clear()
                 return self.read(image, palette, plan, which, hear)
         return [self._read[number] for number in which.tolist()]
@@ -286,9 +288,9 @@ class StandingKind:
 
     def _told(self, explanation: Explanation, which: Sequence[int], hear: Hear) -> list[SiteReading | None]:
         """What others say of sites, if anything, given what stands around: where something has to give way, what speaks
-        for that counts too; where nothing has to, all may as well stay as it is. Where they see nothing of it either way, as
-        where glare looks like a crowd of things of
-        which one or the other has to be there, that is what they say.
+        for that counts too; where nothing has to, all may as well stay as it is. Where they see nothing of it either
+        way, as where glare looks like a crowd of things of which one or the other has to be there, that is what they
+        say.
         """
         told, says = self._says(list(explanation.chosen), set(which), hear)
 

@@ -64,6 +64,13 @@ def test_a_changed_site_is_learned_afresh() -> None:
     assert memory.reading(set())["a"].log_likelihood == pytest.approx([0, 7, 0])
 
 
+def test_it_is_told_whether_what_was_learned_is_new() -> None:
+    memory = Memory()
+    assert memory.learn(Reading({"a": site(3, 0, 0)}))
+    assert not memory.learn(Reading({"a": site(2, 1, 0)}))
+    assert memory.learn(Reading({"a": site(0, 7, 0)}))
+
+
 def test_a_check_takes_over_only_what_differs() -> None:
     memory = memory_of(a=site(5, 0, 0), b=site(0, 5, 0))
     before = memory.reading(set())

@@ -132,6 +132,25 @@ def test_where_the_other_reader_sees_nothing_of_what_has_to_give_way_either_noth
     assert not [name for name, reading in readings.items() if reading.label != "empty" and reading.confidence > 0.9]
 
 
+def test_where_nothing_has_to_give_way_all_else_may_stay_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dark wood in the shade would be explained better, if nothing stood there, by a wall that nobody sees."""
+    image, _, kind, plan = easy()
+    here, there = ([site.name for site in kind.sites].index(f"crossing:{name}") for name in ("h8", "b2"))
+
+    def hear(asked: Collection[str], pose: Pose | None = None) -> dict[str, Told]:
+        told = {"crossing:h8": says("crossing:h8", "empty", 0.5), "crossing:b2": says("crossing:b2", "empty", 9.0)}
+        return {name: said for name, said in told.items() if name in asked}
+
+    monkeypatch.setattr(kind, "_stood", {})
+    explanation = kind._explain(Shot(plan.grid, image), plan.tones, plan, [here, there], hear)
+    ways = {state: {here: state, there: int(state == 0)} for state in range(len(plan.states[here]))}
+    monkeypatch.setattr(explanation, "alternatives", lambda site: ways if site == here else {})
+    (told,) = kind._told(explanation, [here], hear)
+    assert told is not None
+    assert told.label == "empty"
+    assert told.cost("NE") == pytest.approx(0.5, abs=0.1)
+
+
 def test_what_stood_there_before_counts_a_little() -> None:
     kind = easy()[2]
     number = [spec.name for spec in kind.sites].index("crossing:d4")
