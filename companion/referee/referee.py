@@ -476,12 +476,13 @@ class Referee:
         lasted: float,
     ) -> Decision:
         """Accepts the sure steps with which all ways begin, and asks for the order of the rest: by the last picture
-        only one may be legal, but there may be a piece too many in it.
+        only one may be legal, but there may be a piece too many in it. That one is among the answers.
         """
         certain = _to_what_shows(best, min(len(sure), *(_shared(best.actions, way) for way in ways)))
         if certain:
             return Accepts(sure[:certain])
         self._remember(position, search)
+        ways = tuple(dict.fromkeys((*ways, best.actions[: max(map(len, ways))])))
         return self._which(position, search.pictures[-1], lasted, ways)
 
     def _accept_before(

@@ -108,6 +108,17 @@ def test_what_was_seen_first_stays_first_however_often_the_next_is_looked_at() -
     assert tuple(str(step.action) for step in sure.steps) == LAID
 
 
+def test_the_order_that_the_last_picture_alone_tells_is_among_the_answers() -> None:
+    """At first one wall explained the picture by itself, if hardly."""
+    referee, position = Referee(), played(*BEGUN)
+    labels, wall = labels_of(played(*BEGUN, *LAID[:2])), "crossing:e3"
+    for cost in (3.5, 12.0):
+        decision = referee.decide(position, seen(reading_of(GAME, labels, doubts={wall: {"empty": cost}}), lasted=5.0))
+    assert isinstance(decision, Asks)
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    assert set(decision.choices) == {(first, second), (second, first)}
+
+
 def test_what_came_dimly_before_a_wall_may_be_the_wall_of_the_one_before() -> None:
     referee, position = Referee(), played(*BEGUN)
     dim = {"crossing:d4": {"SE": 0.1}}  # with the second picture something lies there that cannot be told
