@@ -50,6 +50,12 @@ Of 33 fields of Via under hands that seemed bare 32 are beyond one of these, of 
 of them right beside hands or under glare. In pictures they were not chosen by it was 29 of 30 and 47 of 1425.
 """
 
+OTHER, SHADE = 0.2, 0.15
+"""How far the tint may be from that of the others in any case, and how far the brightness where the print does not
+show. Of 2945 bare fields of Via in full view 2 are beyond one of these and no other bound, of 4 under hands that no
+other bound tells 2.
+"""
+
 SHOWN = 0.5
 """Visible part of a place from which on it counts as seen."""
 
@@ -62,11 +68,13 @@ that contrast (natural logarithm) at least."""
 
 
 class Marks(NamedTuple):
-    """How places look: the `tint` (n, 3) in the middle; how uneven (n,) the brightness is; how mottled (n,) the tint;
-    and how much lighter (n,) the board's print is than the ground beside it. All are natural logarithms.
+    """How places look: the `tint` (n, 3) in the middle; how bright (n,) that is, and how uneven (n,) its brightness;
+    how mottled (n,) the tint; and how much lighter (n,) the board's print is than the ground beside it. All are natural
+    logarithms.
     """
 
     tint: Array
+    bright: Array
     uneven: Array
     mottled: Array
     print: Array
@@ -120,7 +128,8 @@ class BareGround:
             for some in (self._printed, self._beside)
         )
         contrast = np.median(lines, axis=1) - np.median(beside, axis=1)
-        return Marks(tint, inner.mean(axis=2).std(axis=1), mottled, contrast)
+        bright = inner.mean(axis=2)
+        return Marks(tint, bright.mean(axis=1), bright.std(axis=1), mottled, contrast)
 
     def _at(self, pose: Pose, points: Array, which: Sequence[int]) -> Array:
         """The pixels (sites x points, 2) of points (points, 2) of a site, on the sites with the numbers `which`."""
@@ -134,8 +143,10 @@ def strangers(marks: Marks, bare: Marks) -> Array:
     tinted = np.linalg.norm(marks.tint - np.median(bare.tint, axis=0), axis=1)
     printed = marks.print <= PRINTED * min(FAINT, float(np.median(bare.print)))
     mottled = marks.mottled / max(FINE, float(np.median(bare.mottled)))
-    unlike = (tinted > TINTED) | (marks.uneven > UNEVEN) | (mottled > MOTTLED)
-    strange: Array = (~printed & unlike) | (marks.uneven > BROKEN) | (mottled > MOTLEY)
+    shade = np.abs(marks.bright - np.median(bare.bright))
+    unlike = (tinted > TINTED) | (shade > SHADE) | (marks.uneven > UNEVEN) | (mottled > MOTTLED)
+    never = (tinted > OTHER) | (marks.uneven > BROKEN) | (mottled > MOTLEY)
+    strange: Array = (~printed & unlike) | never
     return strange
 
 

@@ -50,27 +50,39 @@ def test_a_bare_board_is_bare_beside_a_hand(seed: int) -> None:
 
 def alike(count: int) -> Marks:
     """Places that look alike, their print much darker than their ground."""
-    return Marks(np.zeros((count, 3)), np.full(count, 0.03), np.full(count, 0.01), np.full(count, -0.3))
+    return Marks(
+        np.zeros((count, 3)), np.zeros(count), np.full(count, 0.03), np.full(count, 0.01), np.full(count, -0.3)
+    )
 
 
 @pytest.mark.parametrize(
-    ("tint", "uneven", "mottled", "contrast", "strange"),
+    ("tint", "bright", "uneven", "mottled", "contrast", "strange"),
     [
-        (0.1, 0.03, 0.01, -0.3, False),  # coloured light, but the print shows
-        (0.1, 0.03, 0.01, 0.0, True),
-        (0.0, 0.18, 0.01, -0.3, False),  # a shadow's edge
-        (0.0, 0.18, 0.01, 0.0, True),
-        (0.0, 0.03, 0.01, 0.0, False),  # worn print
-        (0.0, 0.03, 0.04, -0.3, False),
-        (0.0, 0.03, 0.04, 0.0, True),
-        (0.0, 0.03, 0.07, -0.3, True),
-        (0.0, 0.4, 0.01, -0.3, True),
+        (0.1, 0.0, 0.03, 0.01, -0.3, False),  # coloured light, but the print shows
+        (0.1, 0.0, 0.03, 0.01, 0.0, True),
+        (0.2, 0.0, 0.03, 0.01, -0.3, True),
+        (0.0, 0.4, 0.03, 0.01, -0.3, False),  # in the light of a window
+        (0.0, 0.2, 0.03, 0.01, 0.0, True),
+        (0.0, -0.2, 0.03, 0.01, 0.0, True),
+        (0.0, 0.0, 0.18, 0.01, -0.3, False),  # a shadow's edge
+        (0.0, 0.0, 0.18, 0.01, 0.0, True),
+        (0.0, 0.0, 0.03, 0.01, 0.0, False),  # worn print
+        (0.0, 0.0, 0.03, 0.04, -0.3, False),
+        (0.0, 0.0, 0.03, 0.04, 0.0, True),
+        (0.0, 0.0, 0.03, 0.07, -0.3, True),
+        (0.0, 0.0, 0.4, 0.01, -0.3, True),
     ],
 )
 def test_what_looks_unlike_the_others(
-    tint: float, uneven: float, mottled: float, contrast: float, strange: bool
+    tint: float, bright: float, uneven: float, mottled: float, contrast: float, strange: bool
 ) -> None:
-    one = Marks(np.array([[tint, 0.0, -tint]]), np.array([uneven]), np.array([mottled]), np.array([contrast]))
+    one = Marks(
+        np.array([[tint, 0.0, -tint]]),
+        np.array([bright]),
+        np.array([uneven]),
+        np.array([mottled]),
+        np.array([contrast]),
+    )
     assert strangers(one, alike(9)).tolist() == [strange]
 
 
