@@ -135,6 +135,15 @@ def test_fingers_that_end_nowhere_are_no_buildings() -> None:
     assert not [site for site in wrong if reading[site].trust > 0.9]
 
 
+def test_what_hardly_explains_more_than_nothing_is_not_sure() -> None:
+    """Under glare a blue house looks like a white one in the shade."""
+    shot = picture(GAME, 841094)
+    reading = Reader(GAME).read(shot.image, true_pose(shot.image, shot.truth))
+    for name in ("building:e5.4", "building:g2.2"):
+        assert shot.truth.sites[name] == "house:blue"
+        assert reading[name].label == "house:blue" or reading[name].trust < 0.5
+
+
 def test_only_parts_that_the_laid_tile_has_are_told() -> None:
     image, _ = table()
     told = look(image, "via")["sites"]
