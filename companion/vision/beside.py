@@ -7,6 +7,7 @@ the table is elsewhere too. Which of the two it was shows as soon as something l
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,8 @@ CARRIED = 60.0
 ALIKE = 1.0
 """Poses that are no farther (mm) from each other are the same."""
 
-MOST = 4
-"""So many poses are thought of at once."""
+MOST = 8
+"""So many poses are thought of at once: of three times that a board or a camera was pushed nobody need know which."""
 
 
 class Beside:
@@ -44,7 +45,8 @@ class Beside:
         moved = [_pose(board, turn @ pose.rotation, turn @ pose.translation + shift) for pose in self.poses]
         stayed = [_pose(board, pose.rotation, pose.translation) for pose in self.poses]
         known: list[Pose] = []
-        for pose in (*moved, *stayed) if self._distance(board, before) > MOVED else moved:
+        either = chain.from_iterable(zip(moved, stayed, strict=True))
+        for pose in either if self._distance(board, before) > MOVED else moved:
             if all(self._distance(pose, other) > ALIKE for other in known):
                 known.append(pose)
         self.poses = known[:MOST]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from companion.games.registry import load_game
+from companion.vision.beside import Beside
 from companion.vision.board import Pose, locate
 from companion.vision.lens import Lens
 from companion.vision.reader import Reader
@@ -53,3 +55,20 @@ def test_a_wall_beside_the_board_is_read_where_it_lies_when_the_camera_was_pushe
 def test_squares_beside_a_board_that_was_pushed_are_counted() -> None:
     before, after = pushed("labyria", {"depot": "3"}, board=PUSH, cards=True)
     assert (before, after) == ({"depot": "4"}, {"depot": "3"})
+
+
+def test_a_board_and_a_camera_may_be_pushed_in_turn_before_anything_lies_beside_the_board() -> None:
+    """Each time all that lies there may have gone along, or stayed."""
+    game = load_game("magic_labyrinth")
+    image = Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1))).render(scene_of(game, {}, 4))
+    first = locate(image, game, Lens.nominal(SIZE))
+    pushes = np.array([[9.0, 0.0, 0.0], [0.0, -11.0, 0.0], [-17.0, 5.0, 0.0]])
+    beside = Beside(game)
+    for push in (np.zeros(3), *np.cumsum(pushes, axis=0)):
+        beside.follow(replace(first, translation=first.translation + push))
+    ways = [np.zeros(3)]
+    for push in pushes:
+        ways += [way + push for way in ways]
+    moved = [pose.translation - first.translation for pose in beside.poses]
+    assert len(moved) == len(ways)
+    assert all(min(np.abs(way - one).max() for one in moved) < 1e-6 for way in ways)
