@@ -160,7 +160,8 @@ class StandingKind:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` these
         are believed where they surely see something, or rather what was there.
         """
-        shot, hear, explained = Shot(plan.grid, image), self._not_dazzled(plan, hear), None
+        shot, others, explained = Shot(plan.grid, image), hear, None
+        hear = self._not_dazzled(plan, others)
         if plan.tones is None or plan.palette is not palette:
             if len(which) == len(self.sites):
                 self._read.clear()
@@ -169,12 +170,14 @@ class StandingKind:
         closely = self._glance(plan, which, hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
-            self._read.update(zip(closely.tolist(), self._closely(shot, plan, closely, hear, explained), strict=True))
+            readings = self._closely(shot, plan, closely, hear, explained)
+            readings = self._contradicted(plan, closely.tolist(), readings, others)
+            self._read.update(zip(closely.tolist(), readings, strict=True))
             if self._may_mirror(shot, plan):  # then nothing is sure that was read so far
                 plan.tones = None
                 self._read.clear()
                 self._stood.clear()
-                return self.read(image, palette, plan, which, hear)
+                return self.read(image, palette, plan, which, others)
         return [self._read[number] for number in which.tolist()]
 
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
@@ -242,6 +245,18 @@ class StandingKind:
             if plan.tones is not before:
                 self._fits = {site: fit._replace(weights=None) for site, fit in self._fits.items()}
         return readings
+
+    def _contradicted(
+        self, plan: StagePlan, which: Sequence[int], readings: Sequence[SiteReading], hear: Hear
+    ) -> list[SiteReading]:
+        """The readings of some sites; where things mirror a lamp nobody is sure of what others surely see otherwise."""
+        names = [self.sites[number].name for number in which if number in plan.dazzling]
+        said = hear(names) if names else {}
+        other = (said.get(self.sites[number].name) if number in plan.dazzling else None for number in which)
+        return [
+            unsure(one) if word and word.trust > CERTAIN and word.label != one.label else one
+            for one, word in zip(readings, other, strict=True)
+        ]
 
     def _with_room(self, read: Mapping[int, SiteReading], odd: set[int]) -> list[SiteReading]:
         """Sites as they were `read` together, none surer of a thing than that none of them shows one that leaves it no

@@ -164,15 +164,15 @@ class RiderPlaces:
 
 def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tuple[list[str], list[float]]:
     """What is over each site, arms from others among it, and how much of that is hidden; what stands upon the things on
-    such sites has no arms. A bare site behind what stands around it, as a crossing between walls, is seen to be bare
-    all the same: only what is no piece hides it.
+    such sites, and what may lie anywhere, has no arms. A bare site behind what stands around it, as a crossing between
+    walls, is seen to be bare all the same: only what is no piece hides it.
     """
     labels = [truth.sites.get(site.name, EMPTY) for site in sites]
     hidden = [
         (truth.foreign if label == EMPTY else truth.hidden).get(site.name, 0.0)
         for site, label in zip(sites, labels, strict=True)
     ]
-    others = (site for site in game.sites if site not in sites and not site.upon)
+    others = (site for site in game.sites if site not in sites and not site.upon and not site.roving)
     for other in (site for site in others if truth.sites.get(site.name, EMPTY) != EMPTY):
         over = arms_over(game, other, sites)[other.labels.index(truth.sites[other.name])]
         for k in np.flatnonzero(over):

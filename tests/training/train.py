@@ -17,6 +17,9 @@ was, so that what it learned from many pictures is not lost for what few others 
   5001 held-back crossings 271 are mistaken by themselves, without the arms around, of 968 path-traced ones 34.
 - Triland's messengers (`riders`): `--empties 4`, 34 passes over the pictures of the outlines: of 5565 held-back places
   22 are mistaken, of 651 path-traced ones none.
+- The Magic Labyrinth's cells and slots: 7 minutes each over 800 pictures of the simulated table, in half of which lay
+  more pieces than the set has: of 1567 held-back cells and 2354 slots none is mistaken, nor any of 1658 and 2492
+  path-traced ones, of which they have seen none.
 
 Needs torch and onnx, which nothing else here does.
 """
