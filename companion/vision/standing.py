@@ -22,7 +22,7 @@ from companion.vision.explanation import Explanation, Fit, State, crowd
 from companion.vision.glare import BURNT, MUCH
 from companion.vision.gloss import AT_FIRST, DAZZLING, Lobe, find_lobe
 from companion.vision.grid import Shot, distinct
-from companion.vision.learned import CERTAIN, DISPUTED, agreed, glimpsed
+from companion.vision.learned import CERTAIN, CONVINCED, DISPUTED, agreed, glimpsed
 from companion.vision.lens import Array
 from companion.vision.palette import SOFT, Palette
 from companion.vision.pallor import added_light
@@ -249,12 +249,12 @@ class StandingKind:
     def _contradicted(
         self, plan: StagePlan, which: Sequence[int], readings: Sequence[SiteReading], hear: Hear
     ) -> list[SiteReading]:
-        """The readings of some sites; where things mirror a lamp nobody is sure of what others surely see otherwise."""
+        """The readings of some sites; where things mirror a lamp nobody is sure of what others see otherwise."""
         names = [self.sites[number].name for number in which if number in plan.dazzling]
         said = hear(names) if names else {}
         other = (said.get(self.sites[number].name) if number in plan.dazzling else None for number in which)
         return [
-            unsure(one) if word and word.trust > CERTAIN and word.label != one.label else one
+            unsure(one) if word and word.trust > CONVINCED and word.label != one.label else one
             for one, word in zip(readings, other, strict=True)
         ]
 

@@ -22,7 +22,7 @@ from companion.vision.standing import StandingKind
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import scene_of
 from hardware.simulated.truth import Truth, truth
-from tests.benchmarks.pictures import Picture, arranged, true_pose
+from tests.benchmarks.pictures import Picture, arranged, picture, true_pose
 
 DARK, LIGHT = (0.02, 0.05, 0.12), (0.4, 0.64, 0.83)
 MOST = np.log(np.full(3, 1.6) + SOFT)
@@ -93,6 +93,12 @@ def test_dark_things_that_mirror_a_lamp_are_not_taken_for_light_ones(name: str, 
     found = mistakes(game, image, true, bare)  # 29 and 3, most of them sure, where no lamp is thought of
     assert len(found) <= 1
     assert max(found, default=0.0) < 0.9
+
+
+def test_where_things_mirror_a_lamp_nobody_is_sure_of_what_others_see_otherwise() -> None:
+    game = load_game("labyria")
+    shot = picture(game, 871034)  # in which a lamp is thought of, wrongly, and the networks are right
+    assert max(mistakes(game, shot.image, shot.truth)) < 0.9
 
 
 def test_a_lamp_that_explains_nothing_is_not_looked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
