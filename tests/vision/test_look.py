@@ -19,7 +19,8 @@ from companion.vision.look import NotAPictureError, look
 from companion.vision.reader import Reader
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import Shift, scene_of
+from hardware.simulated.scene import STILL, Shift, scene_of
+from hardware.simulated.truth import truth
 from tests.benchmarks.pictures import Picture, picture, true_pose
 from tests.benchmarks.recognition import pose_error
 
@@ -139,6 +140,24 @@ def test_a_board_full_of_walls_under_a_hand_is_found(seed: int) -> None:
     shot = picture(game, seed)
     pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
     assert pose_error(game, pose, true_pose(shot.image, shot.truth)) < 1.0
+
+
+def test_a_board_straight_under_the_camera_is_found() -> None:
+    game = load_game("magic_labyrinth")
+    shot = picture(game, 849056)
+    pose = locate(shot.image, game, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
+    assert pose_error(game, pose, true_pose(shot.image, shot.truth)) < 0.6
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_card_that_lies_far_off_its_place_does_not_hide_the_board(number: int) -> None:
+    game = load_game("labyria")
+    conditions, scene = Conditions.random(game, 43, 0.3, (1280, 720)), scene_of(game, {}, 43)
+    astray = tuple(Shift(30.0, -20.0, 12.0) if k == number else STILL for k in range(4))
+    image = Renderer(game, conditions).render(replace(scene, cards=astray))
+    pose = locate(image, game, Lens.nominal((1280, 720)))
+    assert pose.markers == tuple(one for k, one in enumerate(game.marker.ids) if k != number)
+    assert pose_error(game, pose, true_pose(image, truth(game, scene, conditions))) < 0.6
 
 
 def test_no_board() -> None:
