@@ -116,6 +116,7 @@ class Referee:
         self._doubted: tuple[Position[Any], float] | None = None  # since when something else has been likelier
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
         self._dimly: tuple[Position[Any], Evidence, bool] | None = None
+        self._hidden: tuple[Position[Any], frozenset[str]] | None = None  # when the position on record last showed
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
@@ -132,6 +133,7 @@ class Referee:
         if search is None:
             self._behind = None
             self._dims.see(position, observation, evidence)
+            self._hidden = position, frozenset(site for site in position.view().sites if not evidence.tells(site))
             return self._agrees(position, evidence, observation.time)
         if self._behind is None or self._behind[0] is not position:
             self._behind = position, observation.time
@@ -424,13 +426,16 @@ class Referee:
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._remember(position, search)
             return Waits("order")
-        if not search.exhausted and _acted(best) > MISSED and any(count > 1 for count in best.choices):
+        if not search.exhausted and len(_actions_seen(best)) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
             return self._unclear("unclear", position, evidence, lasted, choices)
         first = () if search.exhausted else _could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
             return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
+        if orders := self._orders_of_hidden(position, best, search.pictures):
+            self._remember(position, search)
+            return self._which(position, evidence, lasted, orders)
         steps = self._steps(position, best, search.pictures)
         if outcomes := _shown_by_another(position, best, evidence):
             return self._which(position, evidence, lasted, outcomes)
@@ -452,6 +457,24 @@ class Referee:
             self._remember(position, search)
             return Waits("turn", best.actions)
         return Accepts(steps)
+
+    def _orders_of_hidden(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
+        """In which orders players may have acted where something came to light on sites that were hidden already while
+        those of what showed before it were still to be seen as they are on record.
+        """
+        if self._hidden is None or self._hidden[0] is not position or any(best.said) or not max(best.stages):
+            return ()
+        before, late = position, False
+        for action, stage, chance in zip(best.actions, best.stages, best.choices, strict=True):
+            sites = sites_of(before.signs(action))
+            late |= bool(stage and not chance and sites) and sites <= self._hidden[1]
+            before = before.play(action)
+        if not late:
+            return ()
+        found = explain_pictures(position, pictures[-1:]).explanations
+        acted = [_actions_seen(one) for one in (best, *found)]
+        ways = [one.actions for one, own in zip(found, acted[1:], strict=True) if Counter(own) == Counter(acted[0])]
+        return tuple(ways) if len(set(acted[1:])) > 1 and len(ways) > 1 else ()
 
     def _before_last(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
         """In which orders players may have acted by the pictures before the last change alone, where that is open."""
@@ -737,11 +760,10 @@ def _shown_by_another(position: Position[Any], explanation: Explanation, evidenc
     return ()
 
 
-def _acted(explanation: Explanation) -> int:
-    """How many actions of players that can be seen an explanation has."""
-    return sum(
-        not chance and not unseen for chance, unseen in zip(explanation.choices, explanation.unseen, strict=True)
-    )
+def _actions_seen(explanation: Explanation) -> tuple[Action, ...]:
+    """The actions of players, of those of an explanation, that can be seen."""
+    told = zip(explanation.actions, explanation.choices, explanation.unseen, strict=True)
+    return tuple(action for action, chance, unseen in told if not chance and not unseen)
 
 
 def _before_last_turn(explanation: Explanation) -> int:

@@ -119,6 +119,23 @@ def test_the_order_that_the_last_picture_alone_tells_is_among_the_answers() -> N
     assert set(decision.choices) == {(first, second), (second, first)}
 
 
+@pytest.mark.parametrize("hidden", [True, False])
+def test_what_comes_to_light_where_nothing_was_to_be_seen_may_have_come_before_what_showed_first(hidden: bool) -> None:
+    """A hand rests over the place of one wall while another comes; where it came after that, the order is known."""
+    referee, position = Referee(), played(*BEGUN)
+    first, second = (GAME.parse(text) for text in LAID[:2])
+    tables = [played(*BEGUN), played(*BEGUN, LAID[0]), played(*BEGUN, *LAID[:2])]
+    for table, covered, lasted in zip(tables, (hidden, True, False), (1.0, 1.0, 10.0), strict=True):
+        reading = reading_of(GAME, labels_of(table), hidden=("crossing:e3",) if covered else ())
+        decision = referee.decide(position, seen(reading, lasted=lasted))
+    if hidden:
+        assert isinstance(decision, Asks)
+        assert set(decision.choices) == {(first, second), (second, first)}
+    else:
+        assert isinstance(decision, Accepts)
+        assert [step.action for step in decision.steps] in ([first], [first, second])
+
+
 def test_what_came_dimly_before_a_wall_may_be_the_wall_of_the_one_before() -> None:
     referee, position = Referee(), played(*BEGUN)
     dim = {"crossing:d4": {"SE": 0.1}}  # with the second picture something lies there that cannot be told
