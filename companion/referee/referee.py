@@ -117,6 +117,7 @@ class Referee:
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
         self._dimly: tuple[Position[Any], Evidence, bool] | None = None
         self._hidden: tuple[Position[Any], frozenset[str]] | None = None  # when the position on record last showed
+        self._orders: tuple[Explanation, _Ways] | None = None  # see `_orders_of_hidden`
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
@@ -245,7 +246,7 @@ class Referee:
 
     def withdrawn(self, before: Position[Any], action: Action) -> None:
         """To be told when an action is off the record because the table showed it no more, or not as the first."""
-        self._expected = None
+        self._expected = self._hidden = None
         others = [one for one in self._vanished if one[0] != before]
         if len(others) == len(self._vanished):
             self._vanish(before, before.signs(action))
@@ -268,6 +269,7 @@ class Referee:
         self._dims_ahead = []
         self._expected = self._unsettled = self._open = self._last = None
         self._begun, self._vanished = None, []
+        self._hidden = self._orders = None
 
     def _vanish(self, position: Position[Any], signs: tuple[Sign, ...]) -> None:
         """Keeps what was seen and is gone."""
@@ -433,7 +435,9 @@ class Referee:
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
             return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
-        if orders := self._orders_of_hidden(position, best, search.pictures):
+        if self._orders is None or self._orders[0] is not best:
+            self._orders = best, self._orders_of_hidden(position, best, search.pictures)
+        if orders := self._orders[1]:
             self._remember(position, search)
             return self._which(position, evidence, lasted, orders)
         steps = self._steps(position, best, search.pictures)

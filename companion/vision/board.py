@@ -52,15 +52,14 @@ STANDS = 0.88
 them are found by chance where the picture is noisy, and four fifths one square on on a chequered board.
 """
 
-
-class NoBoardError(Exception):
-    """The board cannot be found in the picture; the message says why, in one sentence for people."""
-
-
 STRAY = 0.3
 """To what part of it the other cards have to be off their places without one that strays. Of 720 times four cards laid
 by hand one was below that, of 1440 laid more carefully none.
 """
+
+
+class NoBoardError(Exception):
+    """The board cannot be found in the picture; the message says why, in one sentence for people."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,7 +250,7 @@ class Tabletop:
             everything = len(wanted) == len(self.zones.sites)
             reading = self._reader.read(image, pose, None if everything else wanted, glance=True)
             new = self._memory.learn(reading)
-            self._unexplained = not (everything or new) or (self._unexplained and not new)
+            self._unexplained = not everything and (self._unexplained or not new)
             self._pending -= wanted
             self._read = time if everything else self._read
         elif time - self._read >= self._timing.reread / PARTS and not self.hand:
