@@ -134,7 +134,6 @@ class Referee:
         if search is None:
             self._behind = None
             self._dims.see(position, observation, evidence)
-            self._hidden = position, frozenset(site for site in position.view().sites if not evidence.tells(site))
             return self._agrees(position, evidence, observation.time)
         if self._behind is None or self._behind[0] is not position:
             self._behind = position, observation.time
@@ -399,6 +398,7 @@ class Referee:
         self._unsettled = None
         if self._agreed is None or self._agreed[0] is not evidence:
             self._agreed = evidence, _only_way(position, evidence), self._astray(position, evidence.reading)
+            self._hidden = position, frozenset(site for site in position.view().sites if not evidence.tells(site))
         _, forced, astray = self._agreed
         if forced is not None:
             return Accepts((Step(forced, 1.0, "inferred"),), agrees=True)
@@ -463,8 +463,8 @@ class Referee:
         return Accepts(steps)
 
     def _orders_of_hidden(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
-        """In which orders players may have acted where something came to light on sites that were hidden already while
-        those of what showed before it were still to be seen as they are on record.
+        """In which orders players may have acted where something came to light, after something else had, on sites that
+        were hidden already when the table last showed what is on record.
         """
         if self._hidden is None or self._hidden[0] is not position or any(best.said) or not max(best.stages):
             return ()
