@@ -6,8 +6,9 @@ Everything comes from a seed: the board, its pieces, how many stand where, the c
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from tests.benchmarks.pictures import drawn
 
 SIZES = ((1024, 768), (1280, 720), (1536, 864), (1600, 1200), (2016, 1512), (960, 1280))
 STYLES = ("chess", "chess", "chess", "draughts", "draughts", "lines", "recess", "dots", "print", "scrabble")
+ODD = "odd"
+"""A style to learn from only: pieces of any shape, on boards of any style that says something without its pieces."""
 CARDS = ((34.0, 6.0), (40, 41, 42, 43))
 
 
@@ -93,14 +96,20 @@ class Shot(NamedTuple):
     hand: bool
 
 
-def shot(seed: int, cards: bool = False, style: str | None = None, raytraced: bool = False) -> Shot:
+def shot(
+    seed: int,
+    cards: bool = False,
+    style: str | None = None,
+    raytraced: bool = False,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> Shot:
     """The picture with that seed, and one of the empty board; both path-traced if so wanted."""
     chance = random.Random(seed)
     style = style or chance.choice(STYLES)
     game = make(style, chance, cards)
     difficulty = chance.random()
-    conditions = _conditions(game, seed, difficulty, chance)
-    bare = replace(_conditions(game, seed + 7_000_000, difficulty, chance), seed=seed, paint=conditions.paint)
+    conditions = _conditions(game, seed, difficulty, chance, sizes)
+    bare = replace(_conditions(game, seed + 7_000_000, difficulty, chance, sizes), seed=seed, paint=conditions.paint)
     scene = _scene(game, chance)
     hand = chance.random() < 0.15
     if hand:
@@ -122,8 +131,10 @@ def shot(seed: int, cards: bool = False, style: str | None = None, raytraced: bo
     )
 
 
-def _conditions(game: Plain, seed: int, difficulty: float, chance: random.Random) -> Conditions:
-    size = chance.choice(SIZES)
+def _conditions(
+    game: Plain, seed: int, difficulty: float, chance: random.Random, sizes: Sequence[tuple[int, int]]
+) -> Conditions:
+    size = chance.choice(sizes)
     conditions = Conditions.random(game, seed, difficulty, size)
     lens, points = conditions.lens, content(game)
     points = np.concatenate([points, game.corners + np.array([0, 0, 1.2 * game.pitch])])
@@ -173,6 +184,8 @@ def _hand(game: Plain, chance: random.Random) -> HandPose:
 
 def make(style: str, chance: random.Random, cards: bool = False) -> Plain:
     """A board of that style with pieces for it."""
+    odds = style == ODD
+    style = chance.choice(STYLES[:-2]) if odds else style
     side_of = {"chess": 8, "draughts": 10, "scrabble": 9}
     columns = side_of.get(style) or chance.choice([5, 6, 8, 9])
     rows = columns if style in side_of or chance.random() < 0.7 else max(4, columns - chance.choice([1, 2, 3]))
@@ -198,7 +211,7 @@ def make(style: str, chance: random.Random, cards: bool = False) -> Plain:
         rows,
         pitch,
         board,
-        _pieces(style, chance, pitch, light, dark),
+        _pieces(ODD if odds else style, chance, pitch, light, dark),
         thickness,
         style not in ("print",),
     )
@@ -303,7 +316,9 @@ def _pieces(style: str, chance: random.Random, pitch: float, light: Colour, dark
     ]
     colours = [_varied(colour, chance, 10) for colour in chance.choice(own)]
     forms: list[Callable[[random.Random, float, Colour], Look]]
-    if style == "chess":
+    if style == ODD:
+        forms = [odd] * 4
+    elif style == "chess":
         forms = [turned] * 5
     elif style == "draughts":
         forms = [disc, disc, stacked]
@@ -379,3 +394,22 @@ def halma(chance: random.Random, pitch: float, colour: Colour) -> Look:
         for k in range(steps)
     ]
     return *cone, Ball((0, 0), 0.8 * height, 0.4 * height, colour)
+
+
+def odd(chance: random.Random, pitch: float, colour: Colour) -> Look:
+    """A piece of any shape, as of knights and figures: parts upon each other, not all in the middle."""
+    height, foot = chance.uniform(0.3, 1.8) * pitch, chance.uniform(0.2, 0.42) * pitch
+    base = chance.uniform(0.05, 0.2) * height
+    parts: list[Any] = [_cylinder(foot, 0, base, colour)]
+    tints = [colour, colour, _varied(colour, chance, 30)]
+    levels = sorted(chance.uniform(base, 0.9 * height) for _ in range(chance.choice([1, 2, 3])))
+    for low, high in pairwise([base, *levels, height]):
+        x, y, size = chance.gauss(0, 0.1 * foot), chance.gauss(0, 0.25 * foot), chance.uniform(0.35, 0.9) * foot
+        angle, wide, tint = chance.uniform(0, np.pi), chance.uniform(0.4, 1.0), chance.choice(tints)
+        corners = 4 if chance.random() < 0.5 else 12
+        turns = [angle + 2 * np.pi * (k + 0.5) / corners for k in range(corners)]
+        outline = tuple((x + size * np.cos(t), y + wide * size * np.sin(t)) for t in reversed(turns))
+        parts.append(Prism(outline, low, high + 0.5, tint))
+    if chance.random() < 0.4:
+        parts.append(Ball((0, 0), height, chance.uniform(0.5, 1.2) * foot, colour))
+    return tuple(parts)

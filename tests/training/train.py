@@ -50,6 +50,9 @@ HELD = 8
 MIRROR = {"x": str.maketrans("EW", "WE"), "y": str.maketrans("NS", "SN")}
 BATCH = 256
 
+GRAIN = torch.randn(1 << 24, generator=torch.Generator().manual_seed(2))
+"""Noise, drawn once: it takes as long as the rest of the patches' preparation."""
+
 
 def load(folders: Sequence[Path], kind: str) -> tuple[list[np.ndarray], list[np.ndarray], list[np.ndarray], list[int]]:
     """Patches, labels, hidden parts and seed, picture by picture."""
@@ -157,7 +160,7 @@ def augmented(
     x = patches.float() / 127.5 - 1.0
     n, planes = len(x), (x.shape[1] - 3) // 3
     square = x.shape[2] == x.shape[3]
-    for axis, dim, slope in (("x", 3, -3), ("y", 2, -2)) if square else (("y", 2, -2),):
+    for axis, dim, slope in [each for each in (("x", 3, -3), ("y", 2, -2)) if each[0] in swaps]:
         which = torch.rand(n) < 0.5
         flipped = x[which].flip(dim) if square else x[which].flip(dim).roll(PARTS, dim)
         flipped[:, slope] *= -1
@@ -169,7 +172,8 @@ def augmented(
     mean = colours.mean(dim=(1, 3, 4), keepdim=True)
     gain = 1 + 0.15 * torch.randn(n, 1, 1, 1, 1)
     colours = (colours - mean) * gain + mean + 0.10 * torch.randn(n, 1, 1, 1, 1) + 0.05 * torch.randn(n, 1, 3, 1, 1)
-    colours = colours + torch.rand(n, 1, 1, 1, 1) * noise * torch.randn_like(colours)
+    grain = GRAIN[torch.randint(len(GRAIN) - colours.numel(), ()) :][: colours.numel()]
+    colours = colours + torch.rand(n, 1, 1, 1, 1) * noise * grain.view_as(colours)
     x[:, :-3] = colours.reshape(n, -1, *x.shape[2:])
     if square and torch.rand(()) < 0.5:
         dx, dy = torch.randint(-1, 2, (2,)).tolist()
@@ -195,6 +199,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--fine", action="store_true", help="every point counts: joints of walls are few points wide")
+    parser.add_argument("--upright", action="store_true", help="what stands upright in patches does so in a mirror too")
     parser.add_argument("--empties", type=float, default=3.0, help="bare sites for each that holds something")
     parser.add_argument("--noise", type=float, default=0.08, help="most noise that is added, of half the range")
     parser.add_argument("--rate", type=float, default=2e-3, help="learning rate at first")
@@ -205,7 +210,9 @@ def main() -> None:
     torch.set_num_threads(1)
     patches, texts, hidden, seeds = load(options.data, options.kind)
     names = sorted({label for text in texts for label in text})
-    swaps = {axis: swap_table(names, table) for axis, table in MIRROR.items()}
+    square = patches[0].shape[2] == patches[0].shape[3]
+    mirrors = "x" if options.upright else "xy" if square else "y"
+    swaps = {axis: swap_table(names, MIRROR[axis]) for axis in mirrors}
     held = {k for k, seed in enumerate(seeds) if seed % HELD == 0}
     data = [stacked(patches, texts, hidden, names, chosen) for chosen in (set(range(len(patches))) - held, held)]
     inner, share = fitted(data[0], names, swaps, options)

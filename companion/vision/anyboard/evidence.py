@@ -62,7 +62,8 @@ class Evidence:
 
     `foreign`: that it is something else: > 0 for, < 0 against, 0 unknown. `edges`, 0 to 1: there are edges that the
     empty board has not; neither shadows nor glare have many. `dim`, 0 to 1: it is only darker, as in a shadow. `off`,
-    `rough`: squared deviations of tone and of fine structure, in tolerances.
+    `rough`: squared deviations of tone and of fine structure, in tolerances. `tone` (height, width, 3): what is seen,
+    in the light of the empty board, and `known` (height, width) where that is so.
     """
 
     foreign: Array
@@ -70,6 +71,8 @@ class Evidence:
     dim: Array
     off: Array
     rough: Array
+    tone: Array
+    known: Array
 
 
 def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array | None = None) -> Evidence:
@@ -86,8 +89,9 @@ def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array |
     edges = cv2.GaussianBlur(np.square(excess) / allowed, (0, 0), 1.5)
     foreign = np.clip(0.5 * (off + 0.5 * edges) + LEAST, LEAST, MOST)
     rough = np.minimum(np.square(fine - known_fine) / allowed, LARGE)
-    parts = foreign, edges / (4 + edges), dim, np.minimum(off, LARGE), rough
-    return Evidence(*(np.where(known, part, 0.0).astype(np.float32) for part in parts))
+    measures = foreign, edges / (4 + edges), dim, np.minimum(off, LARGE), rough
+    parts = [np.where(known, measure, 0.0).astype(np.float32) for measure in measures]
+    return Evidence(parts[0], parts[1], parts[2], parts[3], parts[4], tone, known)
 
 
 def calm_fields(evidence: Evidence, seen: Surface, expected: Expectation, board: BoardSet) -> Array:

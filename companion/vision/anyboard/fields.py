@@ -10,7 +10,8 @@ from companion.vision.anyboard.alignment import shift_between
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.evidence import Evidence, calm_fields, compare
 from companion.vision.anyboard.expectation import Expectation, from_empty, from_likes
-from companion.vision.anyboard.occupancy import View, occupied
+from companion.vision.anyboard.learned import learned_odds
+from companion.vision.anyboard.occupancy import View, bounded, measured_odds
 from companion.vision.anyboard.surface import Surface, reduced, surface
 from companion.vision.board import Pose
 from companion.vision.lens import Array
@@ -23,6 +24,11 @@ LIKES = 0.5
 
 DOUBTED = 0.4
 """The part of the certainty that is left where the look of empty fields is only guessed."""
+
+MEASURED, LEARNED = 0.4, 0.5
+"""What counts of the odds (natural logarithm) of what is measured on each field, and of those that a network has
+learned: they see the same picture, and it may be of another kind than those learned from.
+"""
 
 
 class Compared(NamedTuple):
@@ -76,9 +82,11 @@ def read_fields(image: Array, pose: Pose, board: BoardSet, empty: Surface | None
 
 def _judged(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> tuple[Array, Array]:
     """The probability (rows, columns) that a field holds something, and how well its empty look is known."""
-    found = compared(image, pose, board, empty)
-    certain = occupied(found.evidence, found.calm, View.of(pose, board), board, empty is not None)
-    return certain, found.expected.trust
+    found, view, with_empty = compared(image, pose, board, empty), View.of(pose, board), empty is not None
+    measured = measured_odds(found.evidence, found.calm, view, board, with_empty)
+    learned = learned_odds(found.evidence, found.expected, view, board, with_empty)
+    certain = 1 / (1 + np.exp(-MEASURED * measured - LEARNED * learned))
+    return bounded(certain, found.evidence, board), found.expected.trust
 
 
 def disagreement(image: Array, pose: Pose, board: BoardSet, empty: Surface) -> float:

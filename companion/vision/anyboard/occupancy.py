@@ -15,7 +15,7 @@ import numpy as np
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.evidence import INNER, Evidence
 from companion.vision.anyboard.surface import MARGIN, UNIT, field_views
-from companion.vision.anyboard.weighing import probability
+from companion.vision.anyboard.weighing import weighed
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 
@@ -72,18 +72,22 @@ class View:
         return line / max(length, 1e-6), length / max(float(self.camera[2]), 1e-6)
 
 
-def occupied(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
-    """The probability (rows, columns) that a field holds something."""
-    certain = probability(features(evidence, calm, view, board, with_empty), with_empty)
+def bounded(certain: Array, evidence: Evidence, board: BoardSet) -> Array:
+    """Probabilities (rows, columns) no surer than a picture can make them, and less where a hand may be."""
     covered = field_views(evidence.foreign > 0, board).mean((2, 3)) > COVERED
     beside = cv2.filter2D(covered.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
     surest = np.where(covered & (beside >= 3), UNSURE, SUREST)
     return np.clip(certain, 1 - surest, surest)
 
 
+def measured_odds(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
+    """The logarithm of the odds (rows, columns) that a field holds something."""
+    return weighed(features(evidence, calm, view, board, with_empty), with_empty)
+
+
 def features(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_empty: bool) -> Array:
     """What each field (rows, columns, k) is judged by; see `_measured` and `_unrest`."""
-    at = _centres(board)
+    at = centres(board)
     explained = np.zeros(evidence.foreign.shape, np.float32)
     unrest = _unrest(evidence, calm, board)
     result = []
@@ -91,7 +95,7 @@ def features(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_
         field = divmod(int(k), at.shape[1])
         measured = np.concatenate([_measured(evidence, explained, at[field], view), unrest[field]])
         result.append((field, measured))
-        if probability(measured, with_empty) > 0.5:
+        if weighed(measured, with_empty) > 0:
             _explain(explained, evidence.foreign, at[field], view)
     table = np.zeros((*at.shape[:2], len(result[0][1])))
     for field, measured in result:
@@ -99,7 +103,7 @@ def features(evidence: Evidence, calm: Array, view: View, board: BoardSet, with_
     return table
 
 
-def _centres(board: BoardSet) -> Array:
+def centres(board: BoardSet) -> Array:
     """The fields' centres (rows, columns, 2) in samples, row 0 being the lowest."""
     x = (np.arange(board.grid.columns) + MARGIN + 0.5) * UNIT - 0.5
     y = (board.grid.rows - 1 - np.arange(board.grid.rows) + MARGIN + 0.5) * UNIT - 0.5

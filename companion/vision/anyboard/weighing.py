@@ -1,4 +1,4 @@
-"""From what a field is judged by to the probability that something stands there.
+"""From what a field is judged by to the odds that something stands there.
 
 A logistic regression on standardised measures and the products of each two, for without and with a picture of the empty
 board. `python -m tests.benchmarks.occupancy --fit` makes its weights from pictures of the simulated table and from
@@ -19,9 +19,6 @@ FILE = Path(__file__).with_name("weights.npz")
 
 USUAL = 2.5
 """Measures count up to so many standard deviations off the mean: beyond them nothing was learned."""
-
-MODEST = 0.7
-"""The part of the certainty (logarithm of the odds) left on pictures of another kind than those learned from."""
 
 
 class Weights(NamedTuple):
@@ -47,12 +44,11 @@ def terms(measures: Array, mean: Array, deviation: Array) -> Array:
     return np.concatenate([one, usual, usual[..., first] * usual[..., second]], -1)
 
 
-def probability(measures: Array, with_empty: bool) -> Array:
-    """The probability (...) that something stands on fields with those measures (..., k)."""
+def weighed(measures: Array, with_empty: bool) -> Array:
+    """The logarithm of the odds (...) that something stands on fields with those measures (..., k)."""
     row, known = int(with_empty), load()
-    odds = terms(measures, known.mean[row], known.deviation[row]) @ known.weights[row]
-    certain: Array = 1 / (1 + np.exp(-np.clip(MODEST * odds, -30, 30)))
-    return certain
+    odds: Array = terms(measures, known.mean[row], known.deviation[row]) @ known.weights[row]
+    return odds
 
 
 def fitted(measures: Array, occupied: Array, ridge: float = 1e-2) -> tuple[Array, Array, Array]:

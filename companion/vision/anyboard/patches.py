@@ -1,0 +1,85 @@
+"""Pictures of single fields for a network: what is seen about each, and what the empty board shows there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.anyboard.boardset import BoardSet
+from companion.vision.anyboard.evidence import Evidence
+from companion.vision.anyboard.expectation import Expectation
+from companion.vision.anyboard.occupancy import View, centres
+from companion.vision.anyboard.surface import UNIT
+from companion.vision.lens import Array
+
+COUNT, COARSE = 40, 2
+"""Points across a patch, and samples of the surface across a point."""
+
+NEARER = 0.25
+"""How much farther, in fields, a patch reaches towards the camera than half its size, as far as the surface
+does around the grid: what stands nearer leans over.
+"""
+
+TONES = np.array([1.2, 0.8, 0.8])
+"""Tones up to these, above or below the mean of the empty board, are told apart."""
+
+STEEPEST = 2.0
+"""Lines of sight that lean more than this, in parts of height, are not told apart."""
+
+QUARTERS = np.array([[0, -1], [-1, 0], [0, 1], [1, 0]])
+"""Directions (x to the right, y down) that point up after 0, 1, 2 and 3 quarter turns clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Upright:
+    """How a patch is turned, by quarters, and then mirrored or not, so that things lean up and to the right in it."""
+
+    quarters: int
+    mirrored: bool
+    lean: Array
+
+
+def field_patches(evidence: Evidence, expected: Expectation, view: View, board: BoardSet) -> Array:
+    """One patch (rows, columns, layers, COUNT, COUNT) of 8-bit values a field, in the middle of it.
+
+    Layers: the three tones seen, in the light of the empty board; the three of the empty board; how things lean there,
+    to the right and up; where both are known. Each patch is turned so that things lean up in it, and rather right.
+    """
+    layers = _layers(evidence, expected)
+    at = np.rint(centres(board) / COARSE + 0.25).astype(int)
+    reach, nearer = COUNT // 2, round(NEARER * UNIT / COARSE)
+    wide = reach + nearer
+    patches = np.empty((*at.shape[:2], len(layers) + 2, COUNT, COUNT), np.uint8)
+    for field in np.ndindex(*at.shape[:2]):
+        x, y = at[field]
+        turned = _upright(view, centres(board)[field])
+        square = np.rot90(layers[:, y - wide : y + wide, x - wide : x + wide], -turned.quarters, (1, 2))
+        square = square[:, :, ::-1] if turned.mirrored else square
+        patch = square[:, 2 * nearer :, nearer:-nearer]
+        patches[field][:-3], patches[field][-1] = patch[:-1], patch[-1]
+        patches[field][-3:-1] = turned.lean[:, None, None]
+    return patches
+
+
+def _layers(evidence: Evidence, expected: Expectation) -> Array:
+    """Tones seen, tones expected and what is known (7, height, width), 8-bit, of the surface at every other sample."""
+    known = expected.known & evidence.known
+    mean = expected.tone[expected.known].mean(0)
+    both = np.concatenate([evidence.tone - mean, expected.tone - mean], -1) / np.tile(TONES, 2)
+    values = np.where(known[..., None], np.clip(127.5 + 127.5 * both, 0, 255), 127.5)
+    layers = np.concatenate([values, 255.0 * known[..., None]], -1)
+    height, width = known.shape
+    fine = layers.reshape(height // COARSE, COARSE, width // COARSE, COARSE, -1)
+    coarse: Array = np.rint(fine.mean((1, 3))).astype(np.uint8).transpose(2, 0, 1)
+    return coarse
+
+
+def _upright(view: View, at: Array) -> _Upright:
+    """How the patch of a field is turned whose middle is at (2,) samples."""
+    away, slope = view.away(at)
+    quarters = int(np.argmax(QUARTERS @ away))
+    up = QUARTERS[quarters] @ away
+    right = np.array([-QUARTERS[quarters][1], QUARTERS[quarters][0]]) @ away
+    lean = np.minimum(np.array([abs(right), up]) * slope / STEEPEST, 1.0)
+    return _Upright(quarters, bool(right < 0), np.rint(127.5 + 127.5 * lean).astype(np.uint8))
