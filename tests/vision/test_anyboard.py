@@ -14,8 +14,10 @@ from companion import failures
 from companion.games.sets import SetError
 from companion.main import main
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.anyboard.fields import disagreement, empty_surface
+from companion.vision.anyboard.fields import compared, disagreement, empty_surface
+from companion.vision.anyboard.learned import learned_odds
 from companion.vision.anyboard.look import look_at_board, turned
+from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.pose import CornersError, check_corners, parse_corners, pose_of
 from companion.vision.board import NoBoardError
@@ -148,6 +150,24 @@ def test_fields_are_read(tmp_path: Path, seed: int, with_empty: bool) -> None:
     assert len(mistakes(told, picture)) <= 1
     assert mistakes(told, picture, 0.95) == []
     assert 0 < sum(site["label"] == "occupied" for site in told["sites"].values()) < len(told["sites"])
+
+
+@pytest.mark.parametrize("with_empty", [True, False])
+@pytest.mark.parametrize("seed", [CHESS, DRAUGHTS])
+def test_the_network_alone_tells_where_something_stands(tmp_path: Path, seed: int, with_empty: bool) -> None:
+    picture = seen(seed)
+    board = BoardSet.load(written(tmp_path, picture))
+    poses = [
+        pose_of(board.corners, corners, (image.shape[1], image.shape[0]))
+        for image, corners in ((picture.image, picture.corners), (picture.empty, picture.empty_corners))
+    ]
+    empty = empty_surface(picture.empty, poses[1], board) if with_empty else None
+    found = compared(picture.image, poses[0], board, empty)
+    odds = learned_odds(found.evidence, found.expected, View.of(poses[0], board), board, with_empty).ravel()
+    stands = np.array([picture.occupied[name] for name in board.fields])
+    asked = np.array([picture.hidden[name] < 0.5 for name in board.fields])
+    assert ((odds > 0) != stands)[asked].sum() <= 1
+    assert (np.abs(odds[asked]) > np.log(9)).mean() > 0.9
 
 
 def test_a_print_without_likes_needs_the_empty_board(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def test_patches_are_turned_so_that_things_lean_up_and_right(board: BoardSet, de
     row, column = np.unravel_index(int(patch[0].argmax()), (COUNT, COUNT))
     offset = np.array([column + 0.5 - COUNT / 2, MIDDLE - row - 0.5]) * 2 / UNIT
     assert np.linalg.norm(offset) == pytest.approx(0.6, abs=0.1)
-    assert offset[0] > -0.1 and offset[1] > 0.35
+    assert offset[0] > -0.1
+    assert offset[1] > 0.35
     right, up = (patch[-3:-1, 0, 0].astype(float) - 127.5) / 127.5
     assert np.hypot(right, up) == pytest.approx(0.8 / 2, abs=0.01)
     assert (right, up) == pytest.approx(tuple(offset / 0.6 * 0.4), abs=0.07)
@@ -87,4 +88,5 @@ def test_what_is_not_known_is_marked(board: BoardSet) -> None:
     assert cut.shape == (ROWS, COLUMNS, 9, COUNT, COUNT)
     assert cut[2, 2][-1].min() == 255
     above = MIDDLE - UNIT // 4
-    assert cut[ROWS - 1, 2][-1, :above].max() == 0 and cut[ROWS - 1, 2][-1, above:].min() == 255
+    assert cut[ROWS - 1, 2][-1, :above].max() == 0
+    assert cut[ROWS - 1, 2][-1, above:].min() == 255
