@@ -25,7 +25,7 @@ LIKES = 0.5
 DOUBTED = 0.4
 """The part of the certainty that is left where the look of empty fields is only guessed."""
 
-MEASURED, LEARNED = 0.4, 0.5
+MEASURED, LEARNED = 0.3, 0.5
 """What counts of the odds (natural logarithm) of what is measured on each field, and of those that a network has
 learned: they see the same picture, and it may be of another kind than those learned from.
 """
