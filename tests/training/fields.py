@@ -2,8 +2,8 @@
 
     python -m tests.training.fields --first 20000 --count 800 --out DIR [--raytraced]
 
-Then `python -m tests.training.train --game board --kind likes --upright --data DIR --out companion/vision/networks`,
-and so for the kind `empty`: fields compared with their likes, and with a picture of the empty board.
+Two kinds: `likes`, fields compared with those that look alike, and `empty`, with a picture of the empty board. Then
+`python -m tests.training.train --game board --kind likes --upright …` makes a network of each.
 """
 
 from __future__ import annotations
