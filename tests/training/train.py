@@ -23,7 +23,7 @@ was, so that what it learned from many pictures is not lost for what few others 
 - Fields of boards of one's own (`likes`, `empty`; patches by `tests.training.fields`): `--upright`, 24 minutes over 377
   boards of the simulated table and, each twice, 25 path-traced ones, then 20 over 557 and 51 with `--noise 0.02`, for
   more hides pieces of the board's colour: of 5060 held-back fields 72 are mistaken by likes, of 5424 with the empty
-  board 43, none of 470 path-traced ones.
+  board 43, of 470 path-traced ones among them one and none.
 
 Needs torch and onnx, which nothing else here does.
 """
