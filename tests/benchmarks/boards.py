@@ -184,8 +184,8 @@ def _hand(game: Plain, chance: random.Random) -> HandPose:
 
 def make(style: str, chance: random.Random, cards: bool = False) -> Plain:
     """A board of that style with pieces for it."""
-    odds = style == ODD
-    style = chance.choice(STYLES[:-2]) if odds else style
+    any_shape = style == ODD
+    style = chance.choice(STYLES[:-2]) if any_shape else style
     side_of = {"chess": 8, "draughts": 10, "scrabble": 9}
     columns = side_of.get(style) or chance.choice([5, 6, 8, 9])
     rows = columns if style in side_of or chance.random() < 0.7 else max(4, columns - chance.choice([1, 2, 3]))
@@ -211,7 +211,7 @@ def make(style: str, chance: random.Random, cards: bool = False) -> Plain:
         rows,
         pitch,
         board,
-        _pieces(ODD if odds else style, chance, pitch, light, dark),
+        _pieces(ODD if any_shape else style, chance, pitch, light, dark),
         thickness,
         style not in ("print",),
     )

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.anyboard.fields import compared, empty_surface
+from companion.vision.anyboard.fields import Compared, compared, empty_surface
 from companion.vision.anyboard.look import look_at_board
 from companion.vision.anyboard.occupancy import View, features
 from companion.vision.anyboard.pose import pose_of
@@ -129,27 +129,35 @@ def read(tally: Tally, picture: Shot, seed: int, found: str, jitter: float, with
         tally.worst[seed] = mistakes
 
 
+def comparisons(picture: Shot, seed: int, jitter: float) -> tuple[BoardSet, View, dict[bool, Compared]]:
+    """The board, how it is seen, and what speaks against the empty board: by whether that is known; corners are
+    `jitter` fields off.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "board.toml"
+        path.write_text(picture.game.set_file)
+        board = BoardSet.load(path)
+    pose, bare = (
+        pose_of(board.corners, pixels(corners, jitter, picture.game.rows, seed + k), (image.shape[1], image.shape[0]))
+        for k, (image, corners) in enumerate(((picture.image, picture.corners), (picture.empty, picture.empty_corners)))
+    )
+    found = {True: compared(picture.image, pose, board, empty_surface(picture.empty, bare, board))}
+    if picture.game.name != "print":  # unlike prints say nothing without the empty board
+        found[False] = compared(picture.image, pose, board, None)
+    return board, View.of(pose, board), found
+
+
 def measured(seeds: range, raytraced: bool = False) -> tuple[list[tuple[Array, Array]], list[tuple[Array, Array]]]:
     """What fields are judged by (n, k), whether they are occupied (n,), by picture: without and with the empty one."""
     result: tuple[list[tuple[Array, Array]], list[tuple[Array, Array]]] = ([], [])
     for seed in seeds:
         picture = shot(seed, raytraced=raytraced)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "board.toml"
-            path.write_text(picture.game.set_file)
-            board = BoardSet.load(path)
-        poses = [
-            pose_of(board.corners, pixels(corners, LEARNED, picture.game.rows, seed), (image.shape[1], image.shape[0]))
-            for image, corners in ((picture.image, picture.corners), (picture.empty, picture.empty_corners))
-        ]
+        board, view, comparison = comparisons(picture, seed, LEARNED)
         seen = np.array([picture.hidden[name] < HIDDEN for name in board.fields])
         occupied = np.array([picture.occupied[name] for name in board.fields], float)
-        empty = empty_surface(picture.empty, poses[1], board)
-        for k, surface in enumerate((None, empty)):
-            if surface is not None or picture.game.name != "print":
-                found = compared(picture.image, poses[0], board, surface)
-                table = features(found.evidence, found.calm, View.of(poses[0], board), board, bool(k))
-                result[k].append((table.reshape(-1, table.shape[-1])[seen], occupied[seen]))
+        for with_empty, found in comparison.items():
+            table = features(found.evidence, found.calm, view, board, with_empty)
+            result[with_empty].append((table.reshape(-1, table.shape[-1])[seen], occupied[seen]))
     return result
 
 

@@ -9,7 +9,6 @@ Two kinds: `likes`, fields compared with those that look alike, and `empty`, wit
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,26 +18,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.sites import EMPTY
-from companion.vision.anyboard.boardset import OCCUPIED, BoardSet
-from companion.vision.anyboard.fields import Compared, compared, empty_surface
-from companion.vision.anyboard.occupancy import View, measured_odds
+from companion.vision.anyboard.boardset import OCCUPIED
 from companion.vision.anyboard.patches import field_patches
-from companion.vision.anyboard.pose import pose_of
 from tests.benchmarks.boards import ODD, Shot, shot
-from tests.benchmarks.occupancy import pixels
+from tests.benchmarks.occupancy import comparisons
 
 OFF = (0.0, 0.02, 0.06)
 """How far off, in fields, the corners are that are given (standard deviation)."""
 
 SIZES = ((960, 720), (1024, 768), (1280, 720), (900, 1200))
-
+"""Of the pictures: fields need not be larger than patches show them."""
 
 ODDS = 3
 """Every so many pictures one shows pieces of any shape."""
 
 
 def main() -> None:
-    """One file a picture: for each kind the patches, the labels, how much of each is hidden, and its odds so far."""
+    """One file a picture: for each kind the patches, the labels, and how much of each field is hidden."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--first", type=int, default=20000)
     parser.add_argument("--count", type=int, default=800)
@@ -56,33 +52,13 @@ def main() -> None:
 
 
 def _cut(picture: Shot, seed: int) -> Iterator[tuple[str, NDArray[Any]]]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "board.toml"
-        path.write_text(picture.game.set_file)
-        board = BoardSet.load(path)
-    jitter = OFF[seed % len(OFF)]
-    pose, bare = (
-        pose_of(board.corners, pixels(corners, jitter, picture.game.rows, seed + k), (image.shape[1], image.shape[0]))
-        for k, (image, corners) in enumerate(((picture.image, picture.corners), (picture.empty, picture.empty_corners)))
-    )
-    surface = empty_surface(picture.empty, bare, board)
-    view = View.of(pose, board)
-    kinds = {"empty": compared(picture.image, pose, board, surface)}
-    if picture.game.name != "print":  # prints say nothing without the empty board
-        kinds["likes"] = compared(picture.image, pose, board, None)
-    for kind, found in kinds.items():
-        yield f"{kind}.patches", _flat(field_patches(found.evidence, found.expected, view, board))
+    board, view, comparison = comparisons(picture, seed, OFF[seed % len(OFF)])
+    for with_empty, found in comparison.items():
+        kind = "empty" if with_empty else "likes"
+        patches = field_patches(found.evidence, found.expected, view, board)
+        yield f"{kind}.patches", patches.reshape(-1, *patches.shape[2:])
         yield f"{kind}.labels", np.array([OCCUPIED if picture.occupied[name] else EMPTY for name in board.fields])
         yield f"{kind}.hidden", np.array([picture.hidden[name] for name in board.fields], np.float32)
-        yield f"{kind}.odds", _odds(found, view, board, kind == "empty")
-
-
-def _flat(fields: NDArray[Any]) -> NDArray[Any]:
-    return fields.reshape(-1, *fields.shape[2:])
-
-
-def _odds(found: Compared, view: View, board: BoardSet, with_empty: bool) -> NDArray[Any]:
-    return measured_odds(found.evidence, found.calm, view, board, with_empty).ravel()
 
 
 if __name__ == "__main__":

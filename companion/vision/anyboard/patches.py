@@ -47,13 +47,14 @@ def field_patches(evidence: Evidence, expected: Expectation, view: View, board: 
     to the right and up; where both are known. Each patch is turned so that things lean up in it, and rather right.
     """
     layers = _layers(evidence, expected)
-    at = np.rint(centres(board) / COARSE + 0.25).astype(int)
+    middles = centres(board)
+    at = np.rint(middles / COARSE + 0.25).astype(int)
     reach, nearer = COUNT // 2, round(NEARER * UNIT / COARSE)
     wide = reach + nearer
     patches = np.empty((*at.shape[:2], len(layers) + 2, COUNT, COUNT), np.uint8)
     for field in np.ndindex(*at.shape[:2]):
         x, y = at[field]
-        turned = _upright(view, centres(board)[field])
+        turned = _upright(view, middles[field])
         square = np.rot90(layers[:, y - wide : y + wide, x - wide : x + wide], -turned.quarters, (1, 2))
         square = square[:, :, ::-1] if turned.mirrored else square
         patch = square[:, 2 * nearer :, nearer:-nearer]
