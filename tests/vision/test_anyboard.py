@@ -196,6 +196,22 @@ def test_the_empty_board_is_read_as_empty(tmp_path: Path) -> None:
     assert {site["label"] for site in told["sites"].values()} == {"empty"}
 
 
+@pytest.mark.parametrize("with_empty", [False, True])
+@pytest.mark.parametrize("value", [0, 255])
+def test_nothing_is_sure_where_nothing_is_seen(tmp_path: Path, value: int, with_empty: bool) -> None:
+    picture = seen(DRAUGHTS)
+    path = written(tmp_path, picture)
+    left_half = picture.corners.copy()
+    left_half[2:] = (picture.corners[2:] + picture.corners[1::-1]) / 2
+    blind = cv2.fillPoly(picture.image.copy(), [left_half.round().astype(np.int32)], (value, value, value))
+    empty = (picture.empty, picture.empty_corners) if with_empty else (None, None)
+    told = look_at_board(blind, path, picture.corners, *empty)
+    columns = {name: name.removeprefix("cell:")[0] for name in told["sites"]}
+    assert all(site["confidence"] <= 0.7 for name, site in told["sites"].items() if columns[name] in "abcde")
+    sure = 0.0 if with_empty else 0.8
+    assert not [name for name in mistakes(told, picture, sure) if columns[name] in "ghij"]
+
+
 def test_board_is_found_by_its_outline(tmp_path: Path) -> None:
     picture = seen(CHESS)
     path = written(tmp_path, picture)

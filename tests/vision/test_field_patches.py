@@ -39,9 +39,9 @@ def board(tmp_path: Path) -> BoardSet:
 def patches(board: BoardSet, tone: np.ndarray, view: View, known: np.ndarray | None = None) -> np.ndarray:
     nothing = np.zeros(tone.shape[:2], np.float32)
     known = np.ones(tone.shape[:2], bool) if known is None else known
-    evidence = Evidence(nothing, nothing, nothing, nothing, nothing, tone, known)
+    evidence = Evidence(nothing, nothing, nothing, nothing, nothing, tone, known, np.zeros(known.shape))
     trust, kinds = np.ones((ROWS, COLUMNS)), np.zeros((ROWS, COLUMNS), int)
-    expected = Expectation(np.zeros_like(tone), np.zeros_like(tone), trust, known, kinds)
+    expected = Expectation(np.zeros_like(tone), np.zeros_like(tone), trust, known, np.zeros(known.shape), kinds)
     return field_patches(evidence, expected, view, board)
 
 

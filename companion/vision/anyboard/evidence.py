@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.expectation import Expectation, fine_structure, fit_light, light_terms, liveliness
-from companion.vision.anyboard.surface import UNIT, Surface, field_views
+from companion.vision.anyboard.surface import HARDLY, UNIT, Surface, field_views
 from companion.vision.lens import Array
 
 SHADOW = 0.85
@@ -63,7 +63,8 @@ class Evidence:
     `foreign`: that it is something else: > 0 for, < 0 against, 0 unknown. `edges`, 0 to 1: there are edges that the
     empty board has not; neither shadows nor glare have many. `dim`, 0 to 1: it is only darker, as in a shadow. `off`,
     `rough`: squared deviations of tone and of fine structure, in tolerances. `tone` (height, width, 3): what is seen,
-    in the light of the empty board, and `known` (height, width) where that is so.
+    in the light of the empty board, and `known` (height, width) where that is so. `clipped` (height, width) as in
+    `Surface`, in this picture or in that of the empty board.
     """
 
     foreign: Array
@@ -73,13 +74,16 @@ class Evidence:
     rough: Array
     tone: Array
     known: Array
+    clipped: Array
 
 
 def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array | None = None) -> Evidence:
     """What speaks against the empty board. Fields known to be `calm` (rows, columns) tell how much it varies."""
     known = seen.seen & expected.known
     use = known if calm is None else known & _spread_out(calm, board, known.shape)
-    tone = _relit(seen, expected, board, np.where(use, 1.0, 0.2) * known, known)
+    clipped = np.where(seen.clipped != 0, seen.clipped, expected.clipped)
+    telling = np.where(clipped == 0, 1.0, HARDLY) * known
+    tone = _relit(seen, expected, board, np.where(use, 1.0, 0.2) * telling, telling)
     fine, known_fine = fine_structure(tone[..., 0]), fine_structure(expected.tone[..., 0])
     tolerance = Tolerance() if calm is None else _tolerance((tone - expected.tone)[use], (fine - known_fine)[use])
     variance = np.square(seen.noise) + np.square(expected.spread)
@@ -91,7 +95,7 @@ def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array |
     rough = np.minimum(np.square(fine - known_fine) / allowed, LARGE)
     measures = foreign, edges / (4 + edges), dim, np.minimum(off, LARGE), rough
     parts = [np.where(known, measure, 0.0).astype(np.float32) for measure in measures]
-    return Evidence(parts[0], parts[1], parts[2], parts[3], parts[4], tone, known)
+    return Evidence(parts[0], parts[1], parts[2], parts[3], parts[4], tone, known, clipped)
 
 
 def calm_fields(evidence: Evidence, seen: Surface, expected: Expectation, board: BoardSet) -> Array:
@@ -137,11 +141,12 @@ def _tolerance(away: Array, fine: Array) -> Tolerance:
     )
 
 
-def _relit(seen: Surface, expected: Expectation, board: BoardSet, vote: Array, known: Array) -> Array:
+def _relit(seen: Surface, expected: Expectation, board: BoardSet, vote: Array, telling: Array) -> Array:
     """The picture's tones (height, width, 3) as they would be in the light and with the camera of the expectation.
 
     Another camera has another contrast and other colours: the tones are those expected, mixed, plus the light.
     """
+    known = telling > 0
     own = expected.tone - expected.tone[known].mean(0)
     terms = np.concatenate([light_terms(board), own, np.square(own[..., :1])], -1)
     use = np.zeros(known.shape, bool)
@@ -149,7 +154,7 @@ def _relit(seen: Surface, expected: Expectation, board: BoardSet, vote: Array, k
     coefficients = fit_light(terms[use], (seen.tone - expected.tone)[use], vote[use])
     tone: Array = seen.tone - terms @ coefficients
     off = (tone - expected.tone).astype(np.float32)
-    weight = (1 / (1 + np.square(off / LOCAL).sum(-1)) ** 2 * known).astype(np.float32)
+    weight = (1 / (1 + np.square(off / LOCAL).sum(-1)) ** 2 * telling).astype(np.float32)
     about = cv2.GaussianBlur(weight, (0, 0), UNIT) + 0.05
     local: Array = cv2.GaussianBlur(off * weight[..., None], (0, 0), UNIT) / about[..., None]
     return tone - local

@@ -39,14 +39,16 @@ class Expectation:
     """The empty board, without the light of this picture.
 
     `tone` and `spread` (height, width, 3) as in `Surface`: the spread is the part that differs from field to field.
-    `trust` (rows, columns), 0 to 1: how well each field's look is known. `known` (height, width): where it is. `kinds`
-    (rows, columns): the number of each field's kind, where fields were compared with their likes.
+    `trust` (rows, columns), 0 to 1: how well each field's look is known. `known` (height, width): where it is;
+    `clipped` (height, width) as in `Surface`. `kinds` (rows, columns): the number of each field's kind, where fields
+    were compared with their likes.
     """
 
     tone: Array
     spread: Array
     trust: Array
     known: Array
+    clipped: Array
     kinds: Array
 
 
@@ -54,7 +56,7 @@ def from_empty(empty: Surface, board: BoardSet) -> Expectation:
     """The empty board as its picture shows it."""
     shape = board.grid.rows, board.grid.columns
     known = empty.seen & within_plate(board)
-    return Expectation(empty.tone, empty.noise, np.ones(shape), known, np.zeros(shape, int))
+    return Expectation(empty.tone, empty.noise, np.ones(shape), known, empty.clipped, np.zeros(shape, int))
 
 
 def light_terms(board: BoardSet) -> Array:
@@ -99,7 +101,8 @@ def from_likes(
     count = int(kinds.max()) + 1
     which = np.repeat(kinds.ravel(), 4)
     design = np.concatenate([np.eye(count)[which], places_of.reshape(-1, 6)[:, 1:]], 1)
-    found = fit_light(design, corners.reshape(-1, 3))
+    telling = field_views(seen.telling, board)
+    found = fit_light(design, corners.reshape(-1, 3), _corner_tones(telling).ravel())
     light = terms[..., 1:] @ found[count:]
     bare = field_views(seen.tone - light, board)
     tone = np.zeros_like(seen.tone)
@@ -108,7 +111,9 @@ def from_likes(
     lively = liveliness(seen, board, kinds)
     for kind in range(count):
         some = (kinds == kind) & calm
-        mean, deviation, support = _common(bare[some], found[kind], 1 / (1 + np.square(lively[some] / 4)))
+        mean, deviation, support = _common(
+            bare[some], found[kind], telling.mean((2, 3))[some] / (1 + np.square(lively[some] / 4))
+        )
         field_views(tone, board)[kinds == kind] = mean
         field_views(spread, board)[kinds == kind] = deviation
         trust[kinds == kind] = min(1.0, support / ENOUGH)
@@ -116,7 +121,7 @@ def from_likes(
         trust = first.trust * (0.5 + 0.5 * trust)  # all fields tell better what else could be the look of empty ones
     known = np.zeros(seen.seen.shape, bool)
     known[MARGIN * UNIT : -MARGIN * UNIT, MARGIN * UNIT : -MARGIN * UNIT] = True
-    return Expectation(tone, spread, trust, known, kinds)
+    return Expectation(tone, spread, trust, known, np.zeros_like(seen.clipped), kinds)
 
 
 def _corner_tones(views: Array) -> Array:
@@ -140,13 +145,14 @@ def _kinds(seen: Surface, board: BoardSet) -> Array:
     """The number (rows, columns) of each field's kind: the pattern that explains the colours of the fields' corners."""
     corners = _corner_tones(field_views(seen.tone, board)).reshape(-1, 3)
     terms = _corner_tones(field_views(light_terms(board), board)).reshape(-1, 6)[:, 1:]
+    telling = _corner_tones(field_views(seen.telling, board)).ravel()
     best, lowest, found = np.zeros((board.grid.rows, board.grid.columns), int), np.inf, np.zeros((1, 3))
     for kinds in _patterns(board.grid.rows, board.grid.columns):
         count = int(kinds.max()) + 1
         design = np.concatenate([np.eye(count)[np.repeat(kinds.ravel(), 4)], terms], 1)
-        coefficients = fit_light(design, corners)
+        coefficients = fit_light(design, corners, telling)
         off = corners - design @ coefficients
-        cost = np.log1p(np.square(off / ALIKE).sum(1)).sum() + 8 * count
+        cost = telling @ np.log1p(np.square(off / ALIKE).sum(1)) + 8 * count
         if cost < lowest:
             best, lowest, found = kinds, cost, coefficients[: int(kinds.max()) + 1]
     return _merged(best, found)

@@ -40,6 +40,9 @@ SUREST = 0.995
 COVERED, UNSURE = 0.97, 0.7
 """A field of which a larger part is foreign, beside two such, may be under a hand: then nothing is surer than this."""
 
+BLIND = 0.8
+"""Nor of one of which a larger part has no light, or is burnt out."""
+
 REACH = round(WIDE * UNIT)
 _X, _Y = np.meshgrid(np.arange(-REACH, REACH + 1), np.arange(-REACH, REACH + 1))
 OFFSETS = np.stack([_X, _Y], -1) / UNIT
@@ -73,10 +76,11 @@ class View:
 
 
 def bounded(certain: Array, evidence: Evidence, board: BoardSet) -> Array:
-    """Probabilities (rows, columns) no surer than a picture can make them, and less where a hand may be."""
+    """Probabilities (rows, columns) no surer than a picture can make them; less under a hand, and where it is blind."""
     covered = field_views(evidence.foreign > 0, board).mean((2, 3)) > COVERED
     beside = cv2.filter2D(covered.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
-    surest = np.where(covered & (beside >= 3), UNSURE, SUREST)
+    blind = np.abs(field_views(evidence.clipped, board).mean((2, 3))) > BLIND
+    surest = np.where(blind | covered & (beside >= 3), UNSURE, SUREST)
     return np.clip(certain, 1 - surest, surest)
 
 

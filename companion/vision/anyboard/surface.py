@@ -23,8 +23,14 @@ DARK = 14.0
 KEPT = 0.5
 """The part of a picture's noise that is left after the samples are smoothed."""
 
+NO_LIGHT, BURNT_OUT = 5.0, 250.0
+"""Grey values of all channels up to which, and from which on, a camera tells nothing from anything else."""
+
 FINEST = 1.6
 """A field need not be larger, in `UNIT`, in the picture."""
+
+HARDLY = 0.01
+"""What clipped samples count beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +38,19 @@ class Surface:
     """Samples (height, width) of the grid's plane with a margin; row 0 is farthest up (+y).
 
     `tone` (height, width, 3): brightness, red against green, blue against green, as differences of logarithms.
-    `noise` (height, width, 3): its standard deviation; `seen` (height, width): which samples the picture shows.
+    `noise` (height, width, 3): its standard deviation; `seen` (height, width): which samples the picture shows;
+    `clipped` (height, width): -1 where there is no light or nothing is seen, 1 where it is burnt out, 0 elsewhere.
     """
 
     tone: Array
     noise: Array
     seen: Array
+    clipped: Array
+
+    @property
+    def telling(self) -> Array:
+        """How much each sample (height, width) tells of the light: hardly anything where it is clipped."""
+        return np.where(self.clipped == 0, 1.0, HARDLY)
 
 
 def reduced(image: Array, pose: Pose, board: BoardSet) -> tuple[Array, Pose]:
@@ -82,7 +95,9 @@ def surface(image: Array, pose: Pose, board: BoardSet, shift: Array | None = Non
     each = np.square(KEPT * np.maximum(_noise(image), 1.0) / (colour + DARK))
     tone = np.stack([logs.mean(-1), logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], -1)
     noise = np.stack([each.mean(-1) / 2, each[..., 2] + each[..., 1], each[..., 0] + each[..., 1]], -1)
-    return Surface(tone, np.sqrt(noise), seen)
+    burnt_out = seen & (colour.min(-1) >= BURNT_OUT)
+    clipped = burnt_out.astype(np.int8) - (~seen | (colour.max(-1) <= NO_LIGHT))
+    return Surface(tone, np.sqrt(noise), seen, clipped)
 
 
 def _noise(image: Array) -> Array:
