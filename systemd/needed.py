@@ -17,12 +17,17 @@ PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 BOUNDS = {"numpy": "<2", "opencv-python-headless": "<4.12"}
 """Where the system's numpy is a 1.x, as on Bookworm, its Picamera2 works with no other; later OpenCVs want numpy 2."""
 
+ONLY_64_BIT = {"onnxruntime"}
+"""What does not exist for 32-bit systems, which may run on a 64-bit kernel, and is done without there."""
+
 
 def main() -> None:
     """One requirement a line."""
     bounds = BOUNDS if (_version("numpy") or "").startswith("1.") else {}
     for requirement in tomllib.loads(PROJECT.read_text())["project"]["dependencies"]:
         name, least = re.fullmatch(r"([\w.-]+)\s*>=\s*([\d.]+).*", requirement).groups()  # type: ignore[union-attr]
+        if name in ONLY_64_BIT and _bits() == 32:
+            continue
         version = _opencv() if name.startswith("opencv") else _version(name)
         if version is not None and _numbers(version) >= _numbers(least):
             continue
@@ -37,6 +42,10 @@ def _opencv() -> str | None:
     except ImportError:
         return None
     return str(cv2.__version__)
+
+
+def _bits() -> int:
+    return 64 if sys.maxsize > 2**32 else 32
 
 
 def _version(name: str) -> str | None:

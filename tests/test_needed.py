@@ -48,6 +48,14 @@ def test_on_bookworm_opencv_and_numpy_go_with_its_picamera2(
     assert wanted["opencv-python-headless"] == "4.10,<4.12"
 
 
+@pytest.mark.parametrize("bits", [32, 64])
+def test_a_32_bit_system_is_not_given_what_it_cannot_have(
+    needed: ModuleType, monkeypatch: pytest.MonkeyPatch, bits: int
+) -> None:
+    monkeypatch.setattr(needed, "_bits", lambda: bits)
+    assert ("onnxruntime" in asked(needed, monkeypatch, None, {})) == (bits == 64)
+
+
 def test_a_bare_system_gets_the_newest(needed: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = asked(needed, monkeypatch, None, {})
     assert (wanted["numpy"], wanted["opencv-python-headless"]) == ("1.26", "4.10")

@@ -8,7 +8,6 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.games.core import Game
@@ -18,14 +17,12 @@ from companion.vision.board import Pose
 from companion.vision.evidence import DOUBT, site_reading
 from companion.vision.frames import patches_of
 from companion.vision.lens import Array
+from companion.vision.network import Network, network
 from companion.vision.palette import Palette
 from companion.vision.reading import SiteReading, Told
 
 NETWORKS = resources.files("companion.vision") / "networks"
 """Where the networks lie, a file for each game and kind of sites."""
-
-ENGINE = (cv2.dnn.ENGINE_CLASSIC,) if hasattr(cv2.dnn, "ENGINE_CLASSIC") else ()
-"""Which engine computes networks, where OpenCV has several: this one takes two thirds of the newer one's time."""
 
 TOGETHER = 0.7
 """What the sum of two readers' log likelihoods counts: they see the same noise, light and pose."""
@@ -69,13 +66,6 @@ NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
 
 
-def network(onnx: bytes) -> Any:
-    """The network that a file has."""
-    net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8), *ENGINE)
-    net.enableWinograd(True)
-    return net
-
-
 class LearnedKind:
     """All sites of one kind that a network reads, and those from which all that may stand there reaches over them."""
 
@@ -98,7 +88,7 @@ class LearnedKind:
         self.sites = (*sites, *over)
 
     @cached_property
-    def _network(self) -> Any:
+    def _network(self) -> Network:
         """Loaded at the first reading: a program that never looks need not wait for it."""
         return network(self._file.read_bytes())
 
@@ -116,9 +106,8 @@ class LearnedKind:
         over = [np.flatnonzero(self._over[k - count].any(axis=0)) for k in which[which >= count]]
         looked = np.unique(np.concatenate([which[which < count], *over]))
         patches = self._patches.cut(image, plan[0], palette.light, plan[1], looked)
-        self._network.setInput(patches.astype(np.float32))
         scores, visible = np.full((count, len(self.known) + 1), NEVER), np.zeros(count)
-        scores[looked, :-1] = self._network.forward()
+        scores[looked, :-1] = self._network(patches)
         visible[looked] = (patches[:, -1] > 0).mean(axis=(1, 2))
         return [
             self._own(k, scores[k], visible[k]) if k < count else self._other(k, scores, visible)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.learned import NETWORKS, network
+from companion.vision.learned import NETWORKS
 from companion.vision.lens import Array
+from companion.vision.network import Network, network
 from companion.vision.palette import Light
 from companion.vision.sweep import Frame, Sweep
 
@@ -41,7 +41,7 @@ class Spotter:
         self._columns = [told["labels"].index(name) for name in (EMPTY, *names)] if self.fits else []
 
     @cached_property
-    def _network(self) -> Any:
+    def _network(self) -> Network:
         """Loaded at the first reading: a program that never looks need not wait for it."""
         return network(self._file.read_bytes())
 
@@ -52,6 +52,6 @@ class Spotter:
 
     def beside_nothing(self, image: Array, pose: Pose, light: Light, places: Array) -> Array:
         """How much likelier (natural logarithm) each piece stands at each place than none does (pieces, places)."""
-        self._network.setInput(self.patches(image, pose, light, places).astype(np.float32))
-        said: Array = self._network.forward()[:, self._columns].astype(np.float64).T
+        scores = self._network(self.patches(image, pose, light, places))
+        said: Array = scores[:, self._columns].astype(np.float64).T
         return said[1:] - said[:1]

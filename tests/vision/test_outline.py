@@ -71,6 +71,5 @@ def test_the_network_sees_the_same_in_a_mirror() -> None:
     _, patch = unrolled(3, 15.0, 12)
     mirrored = np.roll(patch[:, ::-1], PARTS, axis=1)
     mirrored[-2] = 255 - mirrored[-2]
-    reader._network.setInput(np.stack([patch, mirrored]).astype(np.float32))
-    one, other = reader._network.forward()
+    one, other = reader._network(np.stack([patch, mirrored]))
     assert np.abs(one - other).max() < 0.05 * np.ptp(one)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -16,15 +15,16 @@ from companion.vision.anyboard.evidence import Evidence
 from companion.vision.anyboard.expectation import Expectation
 from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.patches import field_patches
-from companion.vision.learned import NETWORKS, network
+from companion.vision.learned import NETWORKS
 from companion.vision.lens import Array
+from companion.vision.network import Network, network
 
 TOO_SURE = 15.0
 """Networks are not believed beyond these odds (natural logarithm)."""
 
 
 @cache
-def _loaded(kind: str) -> tuple[Any, int, int]:
+def _loaded(kind: str) -> tuple[Network, int, int]:
     """The network for a kind of expectation, and its columns for something and for nothing."""
     labels = json.loads((NETWORKS / f"board-{kind}.json").read_text("utf-8"))["labels"]
     return network((NETWORKS / f"board-{kind}.onnx").read_bytes()), labels.index(OCCUPIED), labels.index(EMPTY)
@@ -34,7 +34,6 @@ def learned_odds(evidence: Evidence, expected: Expectation, view: View, board: B
     """The logarithm of the odds (rows, columns) that a field holds something, as the network sees it."""
     net, something, nothing = _loaded("empty" if with_empty else "likes")
     patches = field_patches(evidence, expected, view, board)
-    net.setInput(patches.reshape(-1, *patches.shape[2:]).astype(np.float32))
-    scores = net.forward().reshape(*patches.shape[:2], -1)
+    scores = net(patches.reshape(-1, *patches.shape[2:])).reshape(*patches.shape[:2], -1)
     odds: Array = np.clip(scores[..., something] - scores[..., nothing], -TOO_SURE, TOO_SURE)
     return odds
