@@ -16,6 +16,7 @@ from companion.vision.look import look
 from companion.vision.motion import Thumbnail
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, sites_there
+from companion.vision.roaming import Found
 from companion.vision.zones import Zones
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
@@ -142,6 +143,15 @@ def test_what_hardly_explains_more_than_nothing_is_not_sure() -> None:
     for name in ("building:e5.4", "building:g2.2"):
         assert shot.truth.sites[name] == "house:blue"
         assert reading[name].label == "house:blue" or reading[name].trust < 0.5
+
+
+@pytest.mark.parametrize(("castle", "most"), [(23.0, 1.0), (15.0, 42.0)])
+def test_a_house_that_may_be_a_part_of_a_castle_is_not_sure(castle: float, most: float) -> None:
+    (kind,) = (kind for kind in READER._kinds if isinstance(kind, LadenKind))
+    house = next(thing for thing in kind._upright if thing.label == "house:green")
+    scores = {"house:green": np.array([57.0]), "castle:green": np.array([castle]), "castle:white": np.array([50.0])}
+    told = kind._or_larger(Found(0, house, np.zeros(2), 57.0, np.zeros((1, 2)), scores, [], 0.9)).scores
+    assert float((told["house:green"] - told["castle:green"])[0]) == most
 
 
 def test_only_parts_that_the_laid_tile_has_are_told() -> None:
