@@ -53,6 +53,19 @@ class Grid:
         """The same points of the picture, in the frame of another pose."""
         return replace(self, ground=_ground(pose, np.array(self.origin), self.step, self.shape), camera=pose.camera)
 
+    def beside_rim(self, at: Array, by: float) -> tuple[Array, Array]:
+        """Points so many mm inside and outside the rim of a round thing that covers the points `at` (n,)."""
+        rows, columns = np.divmod(at, self.shape[1])
+        mask = np.zeros(self.shape, np.uint8)
+        mask[rows, columns] = 1
+        rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        rim = max(rims, key=len)[:, 0]
+        outwards = rim - rim.mean(axis=0)
+        outwards *= by * self.scale / np.maximum(np.linalg.norm(outwards, axis=1, keepdims=True), 1e-6)
+        most = np.array(self.shape[::-1]) - 1
+        inside, outside = (np.clip(np.rint(rim + way), 0, most).astype(np.intp) for way in (-outwards, outwards))
+        return inside @ (1, self.shape[1]), outside @ (1, self.shape[1])
+
     def places(self, pixels: Array) -> Array:
         """Grid places (n, 2), column and row, of pixels (n, 2)."""
         places: Array = (pixels - self.origin + 0.5) / self.step - 0.5

@@ -126,6 +126,15 @@ bare places of walls in the tray 3 had more (seeds 844000 to 844023).
 FEWEST = 8
 """Points of a thing from which its colour tells anything."""
 
+BESIDE_RIM = 1.5
+"""How far (mm) from the rim of what may lie anywhere colours are compared."""
+
+DIM = 8.0
+"""Grey values added before the logarithm, so that noise in the dark does not look like edges."""
+
+FLAT = 0.03
+"""Contrast (natural logarithm, of some channel) that three quarters of its rim must have, to be sure that it is one."""
+
 GROUND = 20000
 """Points of the bare board that are looked at for its colour, about."""
 
@@ -227,6 +236,7 @@ class StandingKind:
         unheard = [number for number, said in zip(which.tolist(), told, strict=True) if said is None]
         shown = self._shown(explanation, plan)
         odd = self._strange(shot, shown, plan, which.tolist()) | self._burnt_out(shot, plan, which.tolist())
+        odd |= self._edgeless(shot, explanation, plan, which.tolist())
         odd |= self._stained(shot, explanation, shown, plan, unheard)
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
         own = zip(which.tolist(), self._readings(explanation, plan, which.tolist()), labels, strict=True)
@@ -440,6 +450,20 @@ class StandingKind:
         paints = tones.means[np.unique(np.concatenate(level))] if level else np.empty((0, 3))
         most = tones.scaled(np.full((1, 3), 255, np.uint8))[0]
         return find_lobe(np.array(places), np.array(seen), paints, most) if len(places) else None
+
+    def _edgeless(self, shot: Shot, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> set[int]:
+        """Those of some sites of what may lie anywhere on which it seems to lie, but the picture has no edges where its
+        own would be: beside a shadow bare ground may have its colour.
+        """
+        flat = set()
+        for number in which:
+            at = explanation.state(number, explanation.chosen[number]).at
+            if self.sites[number].roving and len(at):
+                beside = (shot.pixels(points) for points in plan.grid.beside_rim(at, BESIDE_RIM))
+                inside, outside = (np.log(pixels + DIM) for pixels in beside)
+                if np.quantile(np.abs(inside - outside).max(axis=1), 0.25) < FLAT:
+                    flat.add(number)
+        return flat
 
     def _burnt_out(self, shot: Shot, plan: StagePlan, which: Sequence[int]) -> set[int]:
         """Those of some sites on which a thing, if any stood there, would mirror a lamp so that hardly anything but

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -203,6 +204,20 @@ def test_what_a_hand_of_one_colour_covers_is_not_sure() -> None:
     covered[centre[1] - reach : centre[1] + reach, centre[0] - reach : centre[0] + reach] = (40, 160, 90)
     reading = reader.read(covered, pose, ["slot:b2-b3", "slot:c2-c3", "slot:b3-c3"])
     assert all(site.visible < 0.5 or site.confidence < 0.9 for site in reading.sites.values())
+
+
+@pytest.mark.parametrize("field", ["a1", "d1", "d4"])
+def test_a_patch_of_sun_on_a_bare_field_is_not_surely_the_chip(field: str) -> None:
+    game = load_game("magic_labyrinth")
+    shot = picture(game, 5101, 0.2, hands=0.0)
+    assert shot.truth.sites["chip"] == "c2"
+    pose = true_pose(shot.image, shot.truth)
+    site = next(site for site in game.sites if site.name == f"cell:{field}")
+    around = [np.add(site.centre, (x, y, 0.0)) for x, y in ((-19, -19), (19, -19), (19, 19), (-19, 19))]
+    lit = cv2.fillConvexPoly(np.zeros(shot.image.shape[:2], np.uint8), pose.project(np.array(around)).astype(int), 1)
+    image = np.where(lit[..., None] > 0, shot.image, (0.55 * shot.image).astype(np.uint8))
+    chip = Reader(game).read(image, pose)["chip"]
+    assert chip.label == "c2" or chip.trust < 0.5
 
 
 def test_what_a_bare_board_had_not_shown_yet_is_learned_from_the_first_piece() -> None:
