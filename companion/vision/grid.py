@@ -16,6 +16,9 @@ COARSE = 12
 NOISY, GRAINY = 3.0, 8.0
 """Grey values of noise from which a picture is smoothed a little, and more."""
 
+AHEAD = 2
+"""Points along a rim, to both sides, that tell which way it runs."""
+
 Window = tuple[slice, slice]
 
 
@@ -54,13 +57,14 @@ class Grid:
         return replace(self, ground=_ground(pose, np.array(self.origin), self.step, self.shape), camera=pose.camera)
 
     def beside_rim(self, at: Array, by: float) -> tuple[Array, Array]:
-        """Points so many mm inside and outside the rim of a round thing that covers the points `at` (n,)."""
+        """Points (k,) so many mm inside and outside the rim of what covers the points `at` (n,)."""
         rows, columns = np.divmod(at, self.shape[1])
         mask = np.zeros(self.shape, np.uint8)
         mask[rows, columns] = 1
         rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         rim = max(rims, key=len)[:, 0]
-        outwards = rim - rim.mean(axis=0)
+        ahead = np.roll(rim, -AHEAD, axis=0) - np.roll(rim, AHEAD, axis=0)  # counterclockwise as one sees it
+        outwards = np.column_stack([-ahead[:, 1], ahead[:, 0]]).astype(float)
         outwards *= by * self.scale / np.maximum(np.linalg.norm(outwards, axis=1, keepdims=True), 1e-6)
         most = np.array(self.shape[::-1]) - 1
         inside, outside = (np.clip(np.rint(rim + way), 0, most).astype(np.intp) for way in (-outwards, outwards))

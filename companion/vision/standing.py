@@ -127,13 +127,15 @@ FEWEST = 8
 """Points of a thing from which its colour tells anything."""
 
 BESIDE_RIM = 1.5
-"""How far (mm) from the rim of what may lie anywhere colours are compared."""
+"""How far (mm) from the rim of what may lie anywhere, or beside the board, colours are compared."""
 
 DIM = 8.0
 """Grey values added before the logarithm, so that noise in the dark does not look like edges."""
 
 FLAT = 0.03
-"""Contrast (natural logarithm, of some channel) that three quarters of its rim must have, to be sure that it is one."""
+"""Contrast (natural logarithm, of some channel) that three quarters of its rim must have, to be sure that it is one: of
+118 that lay there none had less than 0.07, of 17 that did not, in hard shadows, all but one less than 0.023.
+"""
 
 GROUND = 20000
 """Points of the bare board that are looked at for its colour, about."""
@@ -452,13 +454,13 @@ class StandingKind:
         return find_lobe(np.array(places), np.array(seen), paints, most) if len(places) else None
 
     def _edgeless(self, shot: Shot, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> set[int]:
-        """Those of some sites of what may lie anywhere on which it seems to lie, but the picture has no edges where its
-        own would be: beside a shadow bare ground may have its colour.
+        """Those of some sites, of what may lie anywhere and beside the board, on which something seems to lie, but the
+        picture has no edges where its own would be: beside a shadow bare ground may have its colour.
         """
         flat = set()
         for number in which:
-            at = explanation.state(number, explanation.chosen[number]).at
-            if self.sites[number].roving and len(at):
+            at, site = explanation.state(number, explanation.chosen[number]).at, self.sites[number]
+            if (site.roving or site.on_table) and len(at):
                 beside = (shot.pixels(points) for points in plan.grid.beside_rim(at, BESIDE_RIM))
                 inside, outside = (np.log(pixels + DIM) for pixels in beside)
                 if np.quantile(np.abs(inside - outside).max(axis=1), 0.25) < FLAT:

@@ -53,6 +53,16 @@ def test_a_grid_knows_where_lines_of_sight_meet_the_board() -> None:
     assert grid.view(image, (slice(2, 7), slice(1, 9))).shape == (5, 8, 3)
 
 
+def test_a_grid_knows_what_lies_beside_a_rim() -> None:
+    grid = Grid((0, 0), 1, (40, 60), np.zeros((40, 60, 2)), np.zeros(3), 1.0)
+    wall = np.zeros((40, 60), bool)
+    wall[10:20, 15:45] = True
+    inside, outside = grid.beside_rim(np.flatnonzero(wall), 3.0)
+    assert wall.ravel()[inside].all()
+    assert not wall.ravel()[outside].any()
+    assert len(inside) == len(outside) > 70
+
+
 def test_a_box_shows_its_top_and_the_side_towards_the_camera() -> None:
     pose = looking_down(200.0)
     look = (Prism(SQUARE, 0.0, 30.0, RED),)
@@ -218,6 +228,20 @@ def test_a_patch_of_sun_on_a_bare_field_is_not_surely_the_chip(field: str) -> No
     image = np.where(lit[..., None] > 0, shot.image, (0.55 * shot.image).astype(np.uint8))
     chip = Reader(game).read(image, pose)["chip"]
     assert chip.label == "c2" or chip.trust < 0.5
+
+
+def test_a_table_of_the_colour_of_a_piece_is_not_surely_that_piece() -> None:
+    """In the light that a board in the shade tells of, the blue stripes of a cloth have the colour of blue walls."""
+    game = load_game("magic_labyrinth")
+    shot = picture(game, 877020, 0.3, hands=0.1)
+    pose = true_pose(shot.image, shot.truth)
+    board = [(x, y, 0.0) for x, y in ((-210, -210), (210, -210), (210, 210), (-210, 210))]
+    shade = cv2.fillConvexPoly(np.zeros(shot.image.shape[:2], np.uint8), pose.project(np.array(board)).astype(int), 1)
+    image = np.where(shade[..., None] > 0, (0.55 * shot.image).astype(np.uint8), shot.image)
+    reading = Reader(game).read(image, pose)
+    tray = [site.name for site in game.sites if site.kind == "tray"]
+    assert all(shot.truth.sites.get(name, "empty") == "empty" for name in tray)
+    assert not [name for name in tray if reading[name].label != "empty" and reading[name].trust > 0.5]
 
 
 def test_what_a_bare_board_had_not_shown_yet_is_learned_from_the_first_piece() -> None:
