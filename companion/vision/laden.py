@@ -61,6 +61,17 @@ washed-out picture sides that lie in the shade do not show their colour. Of 68 h
 it was 0.32 at most, of one that was a castle 0.40.
 """
 
+SAME_COLOUR = 0.3
+"""By how much (natural logarithm) a thing has to be darker than what it stands on in one channel than in another, lest
+it be that in the shade. Of 27 green buildings on green land all had more than 0.6, of 30 that were hard shadows on it
+all but one less than 0.06.
+"""
+
+DIM, FEWEST = 4.0, 20
+"""Grey values added before the logarithm, so that noise in the dark does not look like a colour; and points that are
+enough to tell one.
+"""
+
 RIM = 2.2
 """Millimetres from a thing's outline, on both sides, to where colours are compared."""
 
@@ -172,7 +183,11 @@ class LadenKind:
         fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
         seeker = Seeker(self._things, level, fields, ground, gains)
         found = seeker.find(MOST)
-        found = [one.doubted() if self._vague(image, palette, plan, one) else self._or_larger(one) for one in found]
+        shaded = [self._shaded(image, plan, one, laden[one.field], first[laden[one.field]].label) for one in found]
+        found = [
+            one.doubted() if dark or self._vague(image, palette, plan, one) else self._or_larger(one)
+            for one, dark in zip(found, shaded, strict=True)
+        ]
         lack = dict(zip(near, looked.lack.tolist(), strict=True))
         hosts = first | self._again(image, palette, plan, wanted, found, lack)
         for host in self._behind(plan, wanted, [one for one in found if one.vague]):
@@ -277,6 +292,26 @@ class LadenKind:
         factor = max(2, round(RIM / 2 * plan.pose.scale(np.zeros(3))))
         seen = [palette.scale(averaged(image, at, factor)) for at in plan.level.along(found.outlines, RIM)]
         return float((np.abs(seen[0] - seen[1]).max(axis=1) < FAINT).mean()) > LOST
+
+    def _shaded(self, image: Array, plan: LadenPlan, found: Found, host: int, label: str) -> bool:
+        """Whether it may be but a part of the piece in the shade: from above it has the colour of the parts on which
+        things stand, as the piece shows it elsewhere, only darker or brighter.
+        """
+        site, level = self.host.sites[host], plan.level
+        places = [place[:2] for k in self._riders[host] if (place := self.sites[k].place(label)) is not None]
+        if not places:
+            return False
+        below = self._faces[label].at(on_site(site, np.array(places)))
+        window = level.window(np.array(site.centre[:2]), self._reach)
+        hidden = np.zeros(level.shape, np.uint8)
+        level.fill(hidden, found.outlines)
+        shown = self._plain[label].at(on_site(site, level.points(window).reshape(-1, 2))).reshape(hidden[window].shape)
+        ground = level.at[window][np.isin(shown, below) & level.inside[window] & (hidden[window] == 0)]
+        upper, _ = found.thing.upper(plan.pose, found.place, level.z)
+        if min(len(ground), len(upper)) < FEWEST:
+            return False
+        one, other = (np.log(np.median(sample(image, at), axis=0) + DIM) for at in (upper, ground))
+        return float(np.ptp(one - other)) < SAME_COLOUR
 
     def _or_larger(self, found: Found) -> Found:
         """The same, hardly likelier than a larger thing of its colour that explains a good part of what it does."""

@@ -145,6 +145,18 @@ def test_what_hardly_explains_more_than_nothing_is_not_sure() -> None:
         assert reading[name].label == "house:blue" or reading[name].trust < 0.5
 
 
+@pytest.mark.parametrize("reach", [30.0, 75.0])
+def test_land_in_the_shade_is_not_surely_a_green_house(reach: float) -> None:
+    shot = picture(GAME, 877024, 0.3, hands=0.1)
+    pose = true_pose(shot.image, shot.truth)
+    x, y, z = SITES["cell:f1"].centre
+    corners = np.array([(x + u * reach, y + v * reach, z) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    shade = cv2.fillConvexPoly(np.zeros(shot.image.shape[:2], np.uint8), pose.project(corners).astype(int), 1)
+    image = np.where(shade[..., None] > 0, (0.45 * shot.image).astype(np.uint8), shot.image)
+    reading = Reader(GAME).read(image, pose)
+    assert not [wrong for wrong in mistakes(reading, shot.truth) if reading[wrong[0]].trust > 0.5]
+
+
 @pytest.mark.parametrize(("castle", "most"), [(23.0, 1.0), (15.0, 42.0)])
 def test_a_house_that_may_be_a_part_of_a_castle_is_not_sure(castle: float, most: float) -> None:
     (kind,) = (kind for kind in READER._kinds if isinstance(kind, LadenKind))
