@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,11 +18,11 @@ from companion.vision.grid import Shot
 from companion.vision.lens import Lens
 from companion.vision.reader import Reader
 from companion.vision.reading import SiteReading, Told
-from companion.vision.standing import StandingKind
+from companion.vision.standing import StandingKind, _overruled
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import scene_of
-from tests.benchmarks.pictures import picture
+from tests.benchmarks.pictures import picture, true_pose
 
 LABYRIA = load_game("labyria")
 SPECS = {site.name: site for site in LABYRIA.sites}
@@ -262,3 +263,30 @@ def test_who_says_that_something_cannot_be_makes_it_less_sure() -> None:
     assert disputed(surely, 0.99).confidence == pytest.approx(0.8)
     hardly = SiteReading(("empty", "square"), np.array([-0.1, 0.0], np.float32))
     assert disputed(hardly, 0.99) is hardly
+
+
+def test_deep_shade_hides_no_wall_that_others_see() -> None:
+    """In hard shadows little is explained, and that is mistaken."""
+    shot = picture(LABYRIA, 877006, 0.3, hands=0.1)
+    pose = true_pose(shot.image, shot.truth)
+    corners = [[(951, 385), (1029, 618), (751, 711), (673, 478)], [(982, 463), (1082, 687), (955, 744), (855, 520)]]
+    dark = np.zeros(shot.image.shape[:2], np.float32)
+    for four in corners:
+        cv2.fillConvexPoly(dark, np.array(four), 0.52)
+    image = (shot.image * (1 - cv2.GaussianBlur(dark, (0, 0), 3.756))[..., None]).astype(np.uint8)
+    reading = Reader(LABYRIA).read(image, pose)
+    wrong = [
+        name
+        for name, site in SPECS.items()
+        if site.kind in ("edge", "crossing") and reading[name].label != shot.truth.sites.get(name, "empty")
+    ]
+    assert not [name for name in wrong if reading[name].trust > 0.9]
+
+
+@pytest.mark.parametrize(("visible", "sure", "overruled"), [(0.3, 3.0, True), (0.9, 3.0, False), (0.3, 0.0, False)])
+def test_what_is_hardly_explained_overrules_nobody(visible: float, sure: float, overruled: bool) -> None:
+    labels = ("empty", "square")
+    word = SiteReading(labels, np.array([0.0, sure], np.float32))
+    said = SiteReading(labels, np.array([5.0, 0.0], np.float32))
+    explained = SiteReading(labels, np.array([1.0, 0.0], np.float32), visible)
+    assert _overruled(word, said, explained) == overruled
