@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.games.looks import Ball, Look, Prism, regular
 from companion.vision.board import Pose
+from companion.vision.grid import beside_rim
 from companion.vision.lens import Array
 from companion.vision.places import in_picture
 from companion.vision.raster import UNSURE, Paints, rasterise
@@ -21,9 +22,6 @@ STEP = 1.5
 
 INNER = 2.5
 """Millimetres from the edge of a thing's upper side to where it surely shows."""
-
-AHEAD = 3
-"""Along so many points before and after one of an outline its direction is measured."""
 
 DARK = (0.15, 0.4)
 """How often a thing's upper faces and its sides lie in deep shade."""
@@ -99,14 +97,8 @@ class Level:
         """Pixels (n, 2) so many mm inside and outside the outline of all that convex outlines (n, 2), in mm, hold."""
         mask = np.zeros(self.shape, np.uint8)
         self.fill(mask, outlines)
-        rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        rim = max(rims, key=len)[:, 0].astype(np.float32)
-        ahead = np.roll(rim, -AHEAD, axis=0) - np.roll(rim, AHEAD, axis=0)
-        across = by / STEP * np.column_stack([-ahead[:, 1], ahead[:, 0]])
-        across /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
-        if ((rim - rim.mean(axis=0)) * across).sum() > 0:
-            across = -across
-        return self._seen_at(rim + across), self._seen_at(rim - across)
+        inside, outside = beside_rim(mask, by / STEP)
+        return self._seen_at(inside), self._seen_at(outside)
 
     def _seen_at(self, places: Array) -> Array:
         """Pixels (n, 2) of places (n, 2) between the points: columns and rows."""

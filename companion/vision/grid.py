@@ -16,8 +16,8 @@ COARSE = 12
 NOISY, GRAINY = 3.0, 8.0
 """Grey values of noise from which a picture is smoothed a little, and more."""
 
-AHEAD = 2
-"""Points along a rim, to both sides, that tell which way it runs."""
+AHEAD = 3
+"""Along so many points before and after one of a rim its direction is measured."""
 
 Window = tuple[slice, slice]
 
@@ -58,17 +58,14 @@ class Grid:
 
     def beside_rim(self, at: Array, by: float) -> tuple[Array, Array]:
         """Points (k,) so many mm inside and outside the rim of what covers the points `at` (n,)."""
-        rows, columns = np.divmod(at, self.shape[1])
-        mask = np.zeros(self.shape, np.uint8)
-        mask[rows, columns] = 1
-        rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        rim = max(rims, key=len)[:, 0]
-        ahead = np.roll(rim, -AHEAD, axis=0) - np.roll(rim, AHEAD, axis=0)  # counterclockwise as one sees it
-        outwards = np.column_stack([-ahead[:, 1], ahead[:, 0]]).astype(float)
-        outwards *= by * self.scale / np.maximum(np.linalg.norm(outwards, axis=1, keepdims=True), 1e-6)
+        places = np.column_stack(np.divmod(at, self.shape[1])[::-1])
+        low = places.min(axis=0)
+        mask = np.zeros(places.max(axis=0)[::-1] - low[::-1] + 1, np.uint8)
+        mask[tuple((places - low).T[::-1])] = 1
         most = np.array(self.shape[::-1]) - 1
-        inside, outside = (np.clip(np.rint(rim + way), 0, most).astype(np.intp) for way in (-outwards, outwards))
-        return inside @ (1, self.shape[1]), outside @ (1, self.shape[1])
+        beside = (np.clip(np.rint(low + rim), 0, most).astype(np.intp) for rim in beside_rim(mask, by * self.scale))
+        inside, outside = (rim @ (1, self.shape[1]) for rim in beside)
+        return inside, outside
 
     def places(self, pixels: Array) -> Array:
         """Grid places (n, 2), column and row, of pixels (n, 2)."""
@@ -104,6 +101,18 @@ class Shot:
         down, across = self._window
         pixels: Array = self._view[rows - down.start, columns - across.start]
         return pixels
+
+
+def beside_rim(mask: Array, by: float) -> tuple[Array, Array]:
+    """Places (n, 2), column and row, so many points inside and outside the rim of what a mask (8 bits) shows."""
+    rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    rim = max(rims, key=len)[:, 0].astype(np.float32)
+    ahead = np.roll(rim, -AHEAD, axis=0) - np.roll(rim, AHEAD, axis=0)
+    across = by * np.column_stack([-ahead[:, 1], ahead[:, 0]])
+    across /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
+    if ((rim - rim.mean(axis=0)) * across).sum() > 0:
+        across = -across
+    return rim + across, rim - across
 
 
 def distinct(at: Array) -> Array:

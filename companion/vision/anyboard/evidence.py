@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.expectation import Expectation, fine_structure, fit_light, light_terms, liveliness
-from companion.vision.anyboard.surface import HARDLY, UNIT, Surface, field_views
+from companion.vision.anyboard.surface import UNIT, Surface, field_views, telling
 from companion.vision.lens import Array
 
 SHADOW = 0.85
@@ -82,8 +82,8 @@ def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array |
     known = seen.seen & expected.known
     use = known if calm is None else known & _spread_out(calm, board, known.shape)
     clipped = np.where(seen.clipped != 0, seen.clipped, expected.clipped)
-    telling = np.where(clipped == 0, 1.0, HARDLY) * known
-    tone = _relit(seen, expected, board, np.where(use, 1.0, 0.2) * telling, telling)
+    worth = telling(clipped) * known
+    tone = _relit(seen, expected, board, np.where(use, 1.0, 0.2) * worth, worth)
     fine, known_fine = fine_structure(tone[..., 0]), fine_structure(expected.tone[..., 0])
     tolerance = Tolerance() if calm is None else _tolerance((tone - expected.tone)[use], (fine - known_fine)[use])
     variance = np.square(seen.noise) + np.square(expected.spread)
@@ -141,12 +141,12 @@ def _tolerance(away: Array, fine: Array) -> Tolerance:
     )
 
 
-def _relit(seen: Surface, expected: Expectation, board: BoardSet, vote: Array, telling: Array) -> Array:
+def _relit(seen: Surface, expected: Expectation, board: BoardSet, vote: Array, worth: Array) -> Array:
     """The picture's tones (height, width, 3) as they would be in the light and with the camera of the expectation.
 
     Another camera has another contrast and other colours: the tones are those expected, mixed, plus the light.
     """
-    known = telling > 0
+    known = worth > 0
     own = expected.tone - expected.tone[known].mean(0)
     terms = np.concatenate([light_terms(board), own, np.square(own[..., :1])], -1)
     use = np.zeros(known.shape, bool)
@@ -154,7 +154,7 @@ def _relit(seen: Surface, expected: Expectation, board: BoardSet, vote: Array, t
     coefficients = fit_light(terms[use], (seen.tone - expected.tone)[use], vote[use])
     tone: Array = seen.tone - terms @ coefficients
     off = (tone - expected.tone).astype(np.float32)
-    weight = (1 / (1 + np.square(off / LOCAL).sum(-1)) ** 2 * telling).astype(np.float32)
+    weight = (1 / (1 + np.square(off / LOCAL).sum(-1)) ** 2 * worth).astype(np.float32)
     about = cv2.GaussianBlur(weight, (0, 0), UNIT) + 0.05
     local: Array = cv2.GaussianBlur(off * weight[..., None], (0, 0), UNIT) / about[..., None]
     return tone - local

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.anyboard.surface import MARGIN, UNIT, Surface, field_views, places, within_plate
+from companion.vision.anyboard.surface import MARGIN, UNIT, Surface, field_views, places, telling, within_plate
 from companion.vision.lens import Array
 
 RIM = np.s_[UNIT // 16 : UNIT // 4]
@@ -101,8 +101,8 @@ def from_likes(
     count = int(kinds.max()) + 1
     which = np.repeat(kinds.ravel(), 4)
     design = np.concatenate([np.eye(count)[which], places_of.reshape(-1, 6)[:, 1:]], 1)
-    telling = field_views(seen.telling, board)
-    found = fit_light(design, corners.reshape(-1, 3), _corner_tones(telling).ravel())
+    worth = field_views(telling(seen.clipped), board)
+    found = fit_light(design, corners.reshape(-1, 3), _corner_tones(worth).ravel())
     light = terms[..., 1:] @ found[count:]
     bare = field_views(seen.tone - light, board)
     tone = np.zeros_like(seen.tone)
@@ -112,7 +112,7 @@ def from_likes(
     for kind in range(count):
         some = (kinds == kind) & calm
         mean, deviation, support = _common(
-            bare[some], found[kind], telling.mean((2, 3))[some] / (1 + np.square(lively[some] / 4))
+            bare[some], found[kind], worth.mean((2, 3))[some] / (1 + np.square(lively[some] / 4))
         )
         field_views(tone, board)[kinds == kind] = mean
         field_views(spread, board)[kinds == kind] = deviation
@@ -145,14 +145,14 @@ def _kinds(seen: Surface, board: BoardSet) -> Array:
     """The number (rows, columns) of each field's kind: the pattern that explains the colours of the fields' corners."""
     corners = _corner_tones(field_views(seen.tone, board)).reshape(-1, 3)
     terms = _corner_tones(field_views(light_terms(board), board)).reshape(-1, 6)[:, 1:]
-    telling = _corner_tones(field_views(seen.telling, board)).ravel()
+    worth = _corner_tones(field_views(telling(seen.clipped), board)).ravel()
     best, lowest, found = np.zeros((board.grid.rows, board.grid.columns), int), np.inf, np.zeros((1, 3))
     for kinds in _patterns(board.grid.rows, board.grid.columns):
         count = int(kinds.max()) + 1
         design = np.concatenate([np.eye(count)[np.repeat(kinds.ravel(), 4)], terms], 1)
-        coefficients = fit_light(design, corners, telling)
+        coefficients = fit_light(design, corners, worth)
         off = corners - design @ coefficients
-        cost = telling @ np.log1p(np.square(off / ALIKE).sum(1)) + 8 * count
+        cost = worth @ np.log1p(np.square(off / ALIKE).sum(1)) + 8 * count
         if cost < lowest:
             best, lowest, found = kinds, cost, coefficients[: int(kinds.max()) + 1]
     return _merged(best, found)

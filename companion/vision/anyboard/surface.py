@@ -47,10 +47,10 @@ class Surface:
     seen: Array
     clipped: Array
 
-    @property
-    def telling(self) -> Array:
-        """How much each sample (height, width) tells of the light: hardly anything where it is clipped."""
-        return np.where(self.clipped == 0, 1.0, HARDLY)
+
+def telling(clipped: Array) -> Array:
+    """How much samples (height, width) tell of the light: hardly anything where they are `clipped` (see `Surface`)."""
+    return np.where(clipped == 0, 1.0, HARDLY)
 
 
 def reduced(image: Array, pose: Pose, board: BoardSet) -> tuple[Array, Pose]:
