@@ -39,14 +39,27 @@ TABLES: Final = (
 
 
 @dataclass(frozen=True)
+class Screen:
+    """What stands between a lamp and the table, out of the picture: a cupboard, a chair's back, a plant, somebody's
+    head. `outline`: points in mm on the board's plane between which it keeps the lamp's light off, or, where it is a
+    `window`, between which alone the light falls; `soft`: over how many mm the light fades at its edge.
+    """
+
+    outline: tuple[tuple[float, float], ...]
+    window: bool
+    soft: float
+
+
+@dataclass(frozen=True)
 class Lamp:
     """A lamp: place in mm (board frame), linear colour (blue, green, red) with the strength of its light on a level
-    white surface at the origin, radius in mm (soft shadows).
+    white surface at the origin, radius in mm (soft shadows), and what stands before it.
     """
 
     place: tuple[float, float, float]
     colour: tuple[float, float, float]
     radius: float
+    screen: Screen | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +144,7 @@ class Conditions:
         return cls(
             seed,
             lens,
-            _dazzling(_light(random, difficulty), lens, seed, difficulty),
+            _screened(_dazzling(_light(random, difficulty), lens, seed, difficulty), seed, difficulty),
             _sensor(random, difficulty),
             str(random.choice(TABLES)),
             _paint(random, seed, difficulty),
@@ -140,6 +153,10 @@ class Conditions:
             2.0 * difficulty,
             Maker.random(seed, difficulty),
         )
+
+    def screened(self) -> Conditions:
+        """The same with something before a lamp."""
+        return replace(self, light=_screened(self.light, self.seed, 1.0, always=True))
 
     def quick(self) -> Conditions:
         """The same without sharpening and compression, which take a third of a picture's time."""
@@ -251,10 +268,52 @@ def _dazzling(light: Lighting, lens: Lens, seed: int, difficulty: float) -> Ligh
     return replace(light, lamps=lamps, glare=max(light.glare, float(random.uniform(0.3, 0.9))))
 
 
-def _exposed(light: Lighting) -> Lighting:
-    """The same light as a camera sets its exposure: a level white face at the origin gets `WHITE_LEVEL`."""
+def _screened(light: Lighting, seed: int, difficulty: float, always: bool = False) -> Lighting:
+    """Now and then something stands before a strong lamp: part of the table lies in a shadow with a clear edge, or the
+    sun falls on it through a window.
+    """
+    random = np.random.default_rng([seed, 16])
+    if random.random() > 0.4 * difficulty and not always:
+        return light
+    window = random.random() < 0.4
+    first, *others = light.lamps
+    soft = float(np.exp(random.uniform(np.log(1.5), np.log(40.0))))
+    lit = replace(
+        first,
+        colour=_triple(np.array(first.colour) * random.uniform(1.0, 3.0)),
+        radius=min(first.radius, 4 * soft + 10),
+        screen=Screen(_outline(random, window), window, soft),
+    )
+    level = WHITE_LEVEL * float(random.uniform(1.0, 2.0) if window else random.uniform(0.9, 1.2))
+    return _exposed(replace(light, lamps=(lit, *others)), level)
+
+
+def _outline(random: np.random.Generator, window: bool) -> tuple[tuple[float, float], ...]:
+    """The edge of a shadow around some place on or near the board (mm), or of the light that a window lets in: of
+    something round with a few lumps, of a slanting pane, of a beam, or of something wide, which is seen at one edge.
+    """
+    along, across, shift = random.uniform(60, 240), random.uniform(40, 180), 0.0
+    if random.random() < 0.25:
+        turns = np.arange(24) * np.pi / 12
+        lumps = 1 + 0.12 * np.sin(3 * turns + random.uniform(0, 6)) + 0.06 * np.sin(7 * turns + random.uniform(0, 6))
+        points = np.stack([np.cos(turns) * along * lumps, np.sin(turns) * across * lumps], 1)
+    else:
+        if not window and random.random() < 0.7:
+            along, across, shift = 900.0, *((700.0, 700.0) if random.random() < 0.5 else (across / 2, 0.0))
+        points = np.array([(-along, -across), (along, -across), (along, across), (-along, across)])
+        points[:, 1] += shift
+        points[:, 0] += points[:, 1] * random.uniform(-0.7, 0.7)
+    angle = random.uniform(0, 2 * np.pi)
+    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+    return tuple((float(x), float(y)) for x, y in points @ turn + random.uniform(-160, 160, 2))
+
+
+def _exposed(light: Lighting, level: float = WHITE_LEVEL) -> Lighting:
+    """The same light as a camera sets its exposure: a level white face at the origin gets that level, where nothing
+    stands before the lamps.
+    """
     total = np.array(light.around) + sum((np.array(lamp.colour) for lamp in light.lamps), np.zeros(3))
-    gain = WHITE_LEVEL / float(total @ (0.11, 0.59, 0.30))
+    gain = level / float(total @ (0.11, 0.59, 0.30))
     lamps = tuple(replace(lamp, colour=_triple(np.array(lamp.colour) * gain)) for lamp in light.lamps)
     return replace(light, around=_triple(np.array(light.around) * gain), lamps=lamps)
 

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from hardware.simulated.canvas import Roi
 from hardware.simulated.colours import Light, threefold
-from hardware.simulated.conditions import Lamp, Lighting
+from hardware.simulated.conditions import Lamp, Lighting, Screen
 from hardware.simulated.lens import Array, Lens
 from hardware.simulated.solids import Placed, Shading
 
 COARSE = 16
 """Light changes slowly: it is computed in every 16th pixel."""
+REACH = 900
+"""So many mm from the board's middle is it told apart what stands before a lamp."""
 
 
 def falloff(lamp: Lamp, places: Array) -> Array:
@@ -35,20 +37,42 @@ def shading_of(lighting: Lighting) -> Shading:
 
 
 def field(lighting: Lighting, lens: Lens) -> Light:
-    """Light on level faces in every pixel (height, width, 3)."""
+    """Light on level faces in every pixel (height, width, 3). What stands before a lamp keeps its light off the faces
+    of things, whatever their height, where it keeps it off the board; shadows of things stay as dark there.
+    """
     size = (-(-lens.width // COARSE), -(-lens.height // COARSE))
     grid = np.stack(np.meshgrid(*((np.arange(n) + 0.5) * COARSE - 0.5 for n in size)), -1)
     places = np.concatenate([lens.unproject(grid), np.zeros((*grid.shape[:2], 1))], -1)
-    light = np.zeros((*places.shape[:2], 3)) + lighting.around
-    for lamp in lighting.lamps:
-        light += falloff(lamp, places)[..., None] * lamp.colour
+    passed = np.ones(places.shape[:2])
     if lighting.person:
         angle, distance, strength = lighting.person
         towards = np.array([np.sin(np.radians(angle)), np.cos(np.radians(angle))])
-        edge = 1 / (1 + np.exp(-(places[..., :2] @ towards - distance) / 45.0))
-        light *= 1 - strength * edge[..., None]
-    full = cv2.resize(light.astype(np.float32), (size[0] * COARSE, size[1] * COARSE), interpolation=cv2.INTER_LINEAR)
+        passed -= strength / (1 + np.exp(-(places[..., :2] @ towards - distance) / 45.0))
+    light = _fine(passed[..., None] * lighting.around, lens)
+    for lamp in lighting.lamps:
+        part = _fine((passed * falloff(lamp, places))[..., None] * lamp.colour, lens)
+        light += part if lamp.screen is None else part * threefold(_let_through(lamp.screen, places, lens))
+    return light
+
+
+def _fine(coarse: Array, lens: Lens) -> Light:
+    """Values (h, w, 3) of every `COARSE`th pixel in every pixel."""
+    size = (coarse.shape[1] * COARSE, coarse.shape[0] * COARSE)
+    full = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
     return full[: lens.height, : lens.width]
+
+
+def _let_through(screen: Screen, places: Array, lens: Lens) -> Light:
+    """The part (height, width, 1) of a lamp's light that what stands before it lets through; the board's `places` are
+    those that every `COARSE`th pixel sees.
+    """
+    outline = np.round((np.array(screen.outline) + REACH) * 8).astype(np.int32)
+    mask = np.zeros((2 * REACH, 2 * REACH), np.uint8)
+    cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, 3)
+    inside = mask_blurred(mask, 0.5 * screen.soft)
+    x, y, _ = cv2.split(_fine(places + REACH, lens))
+    inside = cv2.remap(inside, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[..., None]
+    return inside if screen.window else 1 - inside
 
 
 def shadows(lighting: Lighting, lens: Lens, roi: Roi, casters: Sequence[Placed], plane: float) -> Light:

@@ -81,6 +81,13 @@ def raytraced(game: Game[Any, Any], seed: int, difficulty: float | None = None) 
     return Picture(seed, image, truth(game, scene, conditions), bool(scene.hands))
 
 
+def screened(game: Game[Any, Any], seed: int) -> Picture:
+    """The same table with something before a lamp."""
+    scene, conditions = arranged(game, seed)
+    conditions = conditions.screened()
+    return Picture(seed, drawn(game, scene, conditions), truth(game, scene, conditions), bool(scene.hands))
+
+
 def drawn(game: Game[Any, Any], scene: Scene, conditions: Conditions, path_traced: bool = False) -> NDArray[np.uint8]:
     """The picture that a camera takes of the scene: as the simulated table draws it, or path-traced."""
     if path_traced:

@@ -1,9 +1,10 @@
 """How well and how fast one picture is read: on held-out pictures of the simulated table, and on stills with a truth.
 
-    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--stills] [--raytraced]
-        [--verbose]
+    python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--stills]
+        [--raytraced | --screened] [--verbose]
 
-With `--raytraced` the pictures are path-traced (`tests.raytracing`), as on another renderer's table.
+With `--raytraced` the pictures are path-traced (`tests.raytracing`), as on another renderer's table, with `--screened`
+something stands before a lamp in each: part of the table lies in a shadow, or in a patch of sun.
 
 Sites that are covered by `HIDDEN` or more are not asked about, but a sure mistake there is told too. Of what bears
 something else (a block under a messenger) `LADEN` may be covered. What counts is how a picture is read at first: read
@@ -36,7 +37,7 @@ from companion.vision.reading import Reading, SiteReading
 from companion.vision.supply import with_supply
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
-from tests.benchmarks.pictures import Picture, picture, raytraced, true_pose
+from tests.benchmarks.pictures import Picture, picture, raytraced, screened, true_pose
 
 HIDDEN = 0.15
 LADEN = 0.6
@@ -215,7 +216,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=HELD_OUT)
     parser.add_argument("--game", default="triangle")
     parser.add_argument("--stills", action="store_true", help="only the stills, no simulated table")
-    parser.add_argument("--raytraced", action="store_true", help="needs mitsuba and mapbox_earcut")
+    light = parser.add_mutually_exclusive_group()
+    light.add_argument("--raytraced", action="store_true", help="needs mitsuba and mapbox_earcut")
+    light.add_argument("--screened", action="store_true", help="something before a lamp")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -225,7 +228,11 @@ def main() -> None:
         report("stills", stills(game, folder), options.verbose)
     if options.pictures and not options.stills:
         seeds = range(options.first, options.first + options.pictures)
-        title, draw = ("raytraced", raytraced) if options.raytraced else ("simulated table", picture)
+        title, draw = "simulated table", picture
+        if options.raytraced:
+            title, draw = "raytraced", raytraced
+        if options.screened:
+            title, draw = "simulated table, something before a lamp", screened
         report(title, generated(game, seeds, draw), options.verbose)
 
 

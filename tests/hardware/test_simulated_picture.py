@@ -13,9 +13,9 @@ from companion.games.looks import Area, Prism, regular
 from companion.games.registry import load_game
 from hardware.camera import Image
 from hardware.simulated.canvas import Roi
-from hardware.simulated.conditions import Conditions, Lamp, Lighting
+from hardware.simulated.conditions import Conditions, Lamp, Lighting, Screen
 from hardware.simulated.lens import Array, Lens
-from hardware.simulated.light import shadows
+from hardware.simulated.light import field, shadows
 from hardware.simulated.order import painters_order
 from hardware.simulated.renderer import Renderer, render
 from hardware.simulated.scene import HandPose, Scene, Shift, scene_of
@@ -195,3 +195,22 @@ def test_shadow_falls_away_from_the_lamp() -> None:
     right, left = lens.project([[30.0, 0, 0], [-30.0, 0, 0]]).round().astype(int)
     assert lit[right[1], right[0]].max() < 0.8
     assert lit[left[1], left[0]].min() > 0.85
+
+
+@pytest.mark.parametrize("window", [False, True])
+def test_what_stands_before_a_lamp_keeps_its_light_off(window: bool) -> None:
+    lens = Lens(400, 300, 400.0, 199.5, 149.5, -0.1, 0.0, (0.0, 0.0), 700.0, 10.0, 30.0, 20.0)
+    screen = Screen(((0.0, -50.0), (100.0, -50.0), (100.0, 50.0), (0.0, 50.0)), window, 3.0)
+    lamp = Lamp((0.0, 0.0, 3000.0), (0.3, 0.4, 0.5), 20.0, screen)
+    lit = field(Lighting((0.5, 0.4, 0.3), (lamp,)), lens)
+    inside, outside = (lit[y, x] for x, y in lens.project([[6.0, 0, 0], [-6.0, 0, 0]]).round().astype(int))
+    bright, dim = (inside, outside) if window else (outside, inside)
+    assert bright == pytest.approx((0.8, 0.8, 0.8), rel=0.02)
+    assert dim == pytest.approx((0.5, 0.4, 0.3), rel=0.02)
+
+
+def test_now_and_then_something_stands_before_a_lamp() -> None:
+    drawn = [Conditions.random(GAME, seed, 0.5, SMALL).light for seed in range(60)]
+    assert 5 <= sum(any(lamp.screen for lamp in light.lamps) for light in drawn) <= 20
+    assert all(lamp.screen is None for seed in range(60) for lamp in Conditions.random(GAME, seed, 0.0).light.lamps)
+    assert all(Conditions.random(GAME, seed, 0.0).screened().light.lamps[0].screen for seed in range(9))

@@ -60,6 +60,7 @@ def main() -> None:
     parser.add_argument("--plenty", action="store_true", help="more pieces than the set has: few counters teach little")
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     parser.add_argument("--varnished", action="store_true", help="pieces that shine, as far as the light lets them")
+    parser.add_argument("--screened", action="store_true", help="something stands before a lamp in every picture")
     parser.add_argument("--hands", type=float, default=0.3, help="in how many pictures there is a hand")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -79,6 +80,8 @@ def main() -> None:
         scene, conditions = arranged(game, seed, hands=options.hands, anyhow=ANYHOW, plenty=options.plenty)
         if options.varnished:
             conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
+        if options.screened:
+            conditions = conditions.screened()
         image = drawn(game, scene, conditions, options.raytraced)
         true = truth(game, scene, conditions)
         try:
