@@ -21,6 +21,7 @@ from companion.vision.board import Pose
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
 from companion.vision.glare import Glare, GlareFinder, burnt_out
+from companion.vision.illumination import IlluminationFinder
 from companion.vision.laden import LadenKind
 from companion.vision.learned import agreed, told_together, witnesses
 from companion.vision.lens import Array
@@ -79,6 +80,7 @@ class Reader:
         self._grounds: list[BareGround | BareTable] = [*self._bare_grounds(board), *self._bare_tables()]
         self._glare = GlareFinder(game, self._paints, board)
         self._veil: Glare | None = None
+        self._illumination = self._illumination_finder(board)
         self._pose: Pose | None = None
         self._plans: list[Any] = []
         self._views: list[Any] = []
@@ -113,6 +115,13 @@ class Reader:
         standing = [kind for kind in self._kinds if isinstance(kind, StandingKind)]
         beside = [[s for s in kind.sites if s.on_table and s.kind not in heard] for kind in standing]
         return [BareTable(self._game, sites, self._table) for sites in beside if sites]
+
+    def _illumination_finder(self, board: Raster) -> IlluminationFinder | None:
+        """What evens the light over the board, where it tells the light and no network looks: these have learned what
+        shadows look like.
+        """
+        finder = IlluminationFinder(self._paints, board)
+        return finder if finder.tells and not self._witnesses else None
 
     def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> Kind:
         if sites[0].loose:
@@ -226,8 +235,8 @@ class Reader:
         return {name: without(site, site.label, rather[name]) for name, site in sites.items()}
 
     def _settle(self, image: Array, pose: Pose, glance: bool) -> Array:
-        """Gets ready for the pose and the light of a picture; gives the picture without glare over the board: where
-        networks tell enough at a `glance`, that which was there at the last close look.
+        """Gets ready for the pose and the light of a picture; gives the picture in even light, without glare over
+        the board: where networks tell enough at a `glance`, that which was there at the last close look.
         """
         moved = pose is not self._pose
         carried = moved and self._may_be_carried(pose)
@@ -240,6 +249,8 @@ class Reader:
         if self._veil is None or moved or not (glance and self._witnesses):
             self._veil = self._glare.measure(image, pose, here)
         image = self._veil.taken_off(image, pose, here)
+        if self._illumination is not None:
+            image = self._illumination.measure(image, pose, here).evened(image, pose)
         if self._palette is None or carried or (light is not None and light.differs(self._palette.light)):
             palette = Palette(self._paints, here, self._table_top(image, pose))
             at, numbers = self._sure_points(image, palette)

@@ -1,0 +1,193 @@
+"""Takes away what screens before lamps do to a part of the board: shadows with a clear edge, patches of sun.
+
+Every paint of the set tells, where it may be, how strong the light is there, if the pixel has its colour at all. So
+each place has a likelihood of each strength of light, and it is summed up over its surroundings: light changes along
+few edges, paints change everywhere (C. Rhemann et al., Fast Cost-Volume Filtering for Visual Correspondence and Beyond,
+CVPR 2011). Then the paints are taken as this copy of the set has them, and the light is told once more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.board import Pose
+from companion.vision.lens import Array
+from companion.vision.palette import Light, averaged, linear
+from companion.vision.raster import NOTHING, Paints, Raster
+
+STEP = 5.0
+"""Millimetres between the places at which the light is told."""
+
+EDGE = 1.5
+"""Millimetres from the edges of what is painted on the board within which nothing is expected."""
+
+SMOOTH = 2.0
+"""Millimetres over which the picture is smoothed, at least two pixels."""
+
+STRENGTHS = np.arange(-2.1, 1.21, 0.15)
+"""The strengths of light that are told apart, against that on the cards (natural logarithm)."""
+
+SOFT = 0.02
+"""Added to a linear value before its logarithm, so that noise in the dark does not count."""
+
+SPREAD = 0.18
+"""How far a pixel may be from its paint in the right light, on that scale, in each channel."""
+
+WIDE = 0.35
+"""The same of a paint that has not been seen yet."""
+
+BARE = 0.6
+"""How likely a place of the board is bare."""
+
+ANYTHING = np.exp(-6.0)
+"""Likelihood of a pixel that shows no paint of the set, compared with one that has exactly a paint's colour."""
+
+AROUND = (2.0, 6.0)
+"""Over how many places (standard deviation) the likelihoods are summed up: near ones tell where an edge is, far ones
+what several paints could mean.
+"""
+
+USUAL = 0.15
+"""How much less likely (natural logarithm) a light is that is stronger or weaker by one (natural logarithm)."""
+
+UNEVEN, MUCH = 0.55, 0.03
+"""How much the light has to differ (natural logarithm) between the darkest and the brightest such part of the board for
+the picture to be changed.
+"""
+
+LATER, CHANGED = 0.3, 0.06
+"""From which part of the places on that changed so much (natural logarithm) the light is told anew."""
+
+ENOUGH, FARTHEST = 40, 0.6
+"""On so many places a paint is seen as this copy of the set has it, by at most so much off what the set file says.
+"""
+
+BRIGHT = 0.1
+"""Reflectance of a board, at least, that tells what light there is."""
+
+_POWER, _FOOT = 2.4, 14.0  # of the sRGB curve: light is as the so many-th power of the grey level and so many more
+
+
+@dataclass(frozen=True, slots=True)
+class Illumination:
+    """How strong the light is over the places (rows, columns) of the board's plane, against that on the cards (natural
+    logarithm); `origin` (x, y) in mm is the place of [0, 0]. None where it is even enough.
+    """
+
+    strength: Array | None
+    origin: Array
+
+    def evened(self, image: Array, pose: Pose) -> Array:
+        """`image` as it were in the light on the cards; `image` itself where the light is even enough."""
+        if self.strength is None:
+            return image
+        rows, columns = self.strength.shape
+        corners = np.array([[0.0, 0.0], [columns - 1, 0.0], [columns - 1, rows - 1], [0.0, rows - 1]])
+        pixels = pose.project(np.column_stack([self.origin + corners * STEP, np.zeros(4)])).astype(np.float32)
+        size = np.array(image.shape[1::-1])
+        low = np.clip(np.floor(pixels.min(axis=0)).astype(int), 0, size - 1)
+        high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 1, low + 1, size)
+        factor = np.exp(-self.strength / _POWER).astype(np.float32)
+        seen = cv2.getPerspectiveTransform(corners.astype(np.float32), pixels - low.astype(np.float32))
+        factor = cv2.warpPerspective(factor, seen, tuple((high - low).tolist()), borderValue=1.0)
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        even = image.copy()
+        raised = cv2.add(image[part], (_FOOT,) * 4, dtype=cv2.CV_32F)
+        even[part] = cv2.subtract(cv2.multiply(raised, cv2.merge([factor] * 3)), (_FOOT,) * 4, dtype=cv2.CV_8U)
+        return even
+
+
+class IlluminationFinder:
+    """Measures the light over the board of one game."""
+
+    def __init__(self, paints: Paints, board: Raster) -> None:
+        """`board`: the empty board."""
+        rows, columns = board.values.shape
+        x = np.arange(board.origin[0] + STEP / 2, board.origin[0] + columns * 0.25, STEP)
+        y = np.arange(board.origin[1] + STEP / 2, board.origin[1] + rows * 0.25, STEP)
+        self._shape, self._origin = (len(y), len(x)), np.array([x[0], y[0]])
+        places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        self._points = np.column_stack([places, np.zeros(len(places))])
+        self._on = board.at(places) != NOTHING
+        count = len(paints.colours)
+        shown = board.eroded(EDGE).at(places).astype(int)
+        grounds = np.array([*range(count), *(ground for ground, _ in paints.prints)])
+        self._bare = np.where(shown < paints.table, grounds[np.minimum(shown, paints.table - 1)], -1)
+        colours = linear(np.array(paints.colours, np.float64))[:, None, ::-1]
+        self._expected = np.log(colours * np.exp(STRENGTHS)[:, None] + SOFT).astype(np.float32)
+        known = self._bare[self._bare >= 0]
+        self.tells = len(known) > 0 and float(np.median(colours[known].mean(axis=(1, 2)))) > BRIGHT
+        self._last: tuple[Pose, Array, Illumination] | None = None
+
+    def measure(self, image: Array, pose: Pose, light: Light) -> Illumination:
+        """The light over the board in `image`."""
+        factor = max(2, round(SMOOTH * pose.scale(np.zeros(3))))
+        value = light.reflectance(linear(averaged(image, pose.project(self._points), factor)))
+        seen = np.log(np.maximum(value, 0.0) + SOFT).astype(np.float32)
+        if self._last is not None and self._last[0] is pose:
+            changed = np.abs(seen - self._last[1]).mean(axis=1) > LATER
+            if changed[self._on].mean() < CHANGED:
+                return self._last[2]
+        found = Illumination(self._told(seen), self._origin)
+        self._last = pose, seen, found
+        return found
+
+    def _told(self, seen: Array) -> Array | None:
+        """The light over all places (rows, columns), from what is `seen` there (places, 3) on the logarithmic scale."""
+        best = self._best(seen, self._expected)
+        best = self._best(seen, self._expected + self._off(seen, best)[:, None])
+        low, high = np.quantile(STRENGTHS[best[self._on]], (MUCH, 1 - MUCH))
+        if high - low < UNEVEN:
+            return None
+        strength = np.where(self._on, STRENGTHS[best], 0.0).reshape(self._shape).astype(np.float32)
+        smooth: Array = cv2.GaussianBlur(strength, (0, 0), 0.6)
+        return smooth
+
+    def _best(self, seen: Array, expected: Array) -> Array:
+        """The numbers (places,) of the likeliest strengths of light, where paints in each light are as `expected`
+        (paints, strengths, 3).
+        """
+        misfit = -np.log(self._likely(seen, expected.reshape(-1, 3)) + np.float32(ANYTHING))
+        total = USUAL * np.abs(STRENGTHS) + sum(self._around(misfit, wide) for wide in AROUND)
+        best: Array = total.argmin(axis=2).ravel()
+        return best
+
+    def _likely(self, seen: Array, expected: Array) -> Array:
+        """How likely what is seen at each place is in each light (places, strengths); 1 where it is as `expected`."""
+        likely = _likeness(seen, expected).reshape(len(seen), -1, len(STRENGTHS))
+        either = likely.mean(axis=1)
+        bare = np.flatnonzero(self._bare >= 0)
+        either[bare] += BARE * (likely[bare, self._bare[bare]] - either[bare])
+        return either
+
+    def _off(self, seen: Array, best: Array) -> Array:
+        """By how much each paint (paints, 3) is off what is expected, on the logarithmic scale, if the light is as told
+        by `best` (places,).
+        """
+        here = self._expected[:, best]  # (paints, places, 3)
+        likely = np.exp(np.square(seen - here).sum(axis=2) * (-0.5 / WIDE**2))
+        paint = np.where(likely.max(axis=0) > np.exp(-2.0), likely.argmax(axis=0), -1)
+        off = np.zeros((len(here), 3), np.float32)
+        for k in range(len(here)):
+            which = np.flatnonzero((paint == k) & self._on)
+            if len(which) >= ENOUGH:
+                off[k] = np.median(seen[which] - here[k, which], axis=0)
+        return np.clip(off, -FARTHEST, FARTHEST)
+
+    def _around(self, misfit: Array, wide: float) -> Array:
+        """The mean (rows, columns, strengths) of the misfit (places, strengths) on the board around each place."""
+        misfit = misfit.reshape(*self._shape, -1) * self._on.reshape(*self._shape, 1)
+        weight = cv2.GaussianBlur(self._on.reshape(self._shape).astype(np.float32), (0, 0), wide)
+        layers = [cv2.GaussianBlur(layer, (0, 0), wide) for layer in cv2.split(np.ascontiguousarray(misfit))]
+        mean: Array = np.stack(layers, axis=-1) / np.maximum(weight, 0.05)[..., None]
+        return mean
+
+
+def _likeness(seen: Array, expected: Array) -> Array:
+    """How like colours `seen` (n, 3) are to what is `expected` (m, 3), on the logarithmic scale: (n, m), at most 1."""
+    square = np.square(seen).sum(axis=1)[:, None] - 2 * seen @ expected.T + np.square(expected).sum(axis=1)
+    likeness: Array = np.exp(square * (-0.5 / SPREAD**2))
+    return likeness
