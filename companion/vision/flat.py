@@ -19,7 +19,7 @@ from companion.vision.drawings import Drawings
 from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading, unsure
 from companion.vision.glare import darkest_print, unveiled
 from companion.vision.lens import Array
-from companion.vision.palette import EVEN, Blend, Lit, Palette, sample
+from companion.vision.palette import EVEN, Blend, Lit, Palette, linear, sample
 from companion.vision.patterns import Pattern
 from companion.vision.places import blends, classes, height, in_picture, lattice, on_board, on_site
 from companion.vision.raster import UNSURE, Paints, Raster, rasterise
@@ -67,6 +67,12 @@ RATHER = 0.5
 """Confidence of what shows once glare is taken off, from which a site of which nothing else can be told rather shows
 it: doubtfully.
 """
+
+DARK = 0.1
+"""Reflectance up to which the bare board is dark."""
+
+SHADES = tuple(Lit(gain, 0.0) for gain in (0.5, 0.3, 0.18))
+"""Shade in which what seems bare may be something: on a dark board it is as dark as that."""
 
 HIDDEN = 0.1
 """How often a point is hidden by something that stands there."""
@@ -126,6 +132,7 @@ class FlatKind:
         self._grounds = [self.columns.index(k) for k in prints.values()]
         self._darkest = darkest_print(paints, tuple(prints))
         self._fine = bool(blended)
+        self._dark = not self._fine and self._on_dark(paints)
         self._weight = WEIGHT if blended else min(1.0, PIXELS / len(self.points))
         self.cover = rasterise(looks[-1], paints).eroded(0.5)
         self._alike = [np.flatnonzero((self.shown != shown).mean(axis=1) < LITTLE).tolist() for shown in self.shown]
@@ -133,6 +140,12 @@ class FlatKind:
         if self._drawings:
             away = np.linalg.norm(self._drawings.points[:, None] - self.points, axis=2)
             self._nearest = away.argmin(axis=1)
+
+    def _on_dark(self, paints: Paints) -> bool:
+        """Whether the bare board is dark under most of the sites."""
+        ground = self.board.at(self.places().reshape(-1, 2))
+        plain = ground[ground < len(paints.colours)]
+        return bool(len(plain)) and float(np.median(linear(np.array(paints.colours)[plain]).mean(axis=1))) < DARK
 
     def places(self) -> Array:
         """The lattices of all sites (sites, points, 2) in mm of the board frame."""
@@ -162,7 +175,27 @@ class FlatKind:
                     readings[k] = clear
                 elif clear is not None and reading.confidence < RATHER <= clear.confidence:
                     readings[k] = unsure(clear)  # if anything can be told, it is that
+        bare = np.array([k for k, reading in enumerate(readings) if reading.label == EMPTY], np.intp)
+        if self._dark and len(bare):
+            for k, other in zip(bare, self._in_shade(image, palette, plan, which[bare]), strict=True):
+                readings[k] = other or readings[k]
         return readings
+
+    def _in_shade(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> list[SiteReading | None]:
+        """What some sites that seem bare plainly show if they lie in the shade, doubtfully; None where it is
+        nothing.
+        """
+        found: list[SiteReading | None] = [None] * len(which)
+        for lit in SHADES:
+            for k, reading in enumerate(self.look(image, palette, plan, which, lit=lit).readings):
+                if (
+                    found[k] is None
+                    and reading.label != EMPTY
+                    and reading.confidence > SURE
+                    and reading.visible > RATHER
+                ):
+                    found[k] = unsure(reading)
+        return found
 
     def _unveiled(self, image: Array, palette: Palette, plan: FlatPlan, which: Array) -> SiteReading | None:
         """The piece on one site that shows once the glare is taken off that its darkest print shows."""
@@ -176,28 +209,36 @@ class FlatKind:
         return reading if reading.label != EMPTY else None
 
     def look(
-        self, image: Array, palette: Palette, plan: FlatPlan, which: Array, hidden: Array | None = None
+        self,
+        image: Array,
+        palette: Palette,
+        plan: FlatPlan,
+        which: Array,
+        hidden: Array | None = None,
+        lit: Lit = EVEN,
     ) -> FlatLook:
-        """The sites with the numbers `which`; of the points that are `hidden` (sites, points) nothing is said."""
+        """The sites with the numbers `which`; of the points that are `hidden` (sites, points) nothing is said. `lit`:
+        the light there, beside that of the whole picture.
+        """
         at, inside = plan.at[which], plan.inside[which]
         free = np.ones_like(inside) if hidden is None else ~hidden
         inside = inside & free
-        evidence = palette.read(image, at.reshape(-1, 2), self._asked).reshape(*at.shape[:2], -1)
+        evidence = palette.read(image, at.reshape(-1, 2), self._asked, lit).reshape(*at.shape[:2], -1)
         evidence *= inside[..., None]
         empty = plan.empty[which]
         scores, shown = self._scores(evidence, empty)
-        lit, lack = [EVEN] * len(which), np.zeros(len(which))
+        lights, lack = [lit] * len(which), np.zeros(len(which))
         if self._fine:
             lack = self._lack(evidence, shown, inside, palette)
             for row in np.flatnonzero(lack > LACKING):
-                lit[row] = self._relit(image, palette, at[row], evidence[row], inside[row], empty[row])
-            if any(light != EVEN for light in lit):
+                lights[row] = self._relit(image, palette, at[row], evidence[row], inside[row], empty[row])
+            if any(light != EVEN for light in lights):
                 scores, shown = self._scores(evidence, empty)
                 lack = self._lack(evidence, shown, inside, palette)
             scores /= np.maximum(1.0, lack / LACKING)[:, None] ** 2
             for row in np.flatnonzero(_narrow(scores) & (scores.argmax(axis=1) != self.labels.index(EMPTY))):
-                self._redraw(image, palette, plan, which[row], lit[row], free[row], scores[row])
-        return FlatLook(self._readings(evidence, scores, shown, inside, free), lit, lack)
+                self._redraw(image, palette, plan, which[row], lights[row], free[row], scores[row])
+        return FlatLook(self._readings(evidence, scores, shown, inside, free), lights, lack)
 
     def _scores(self, evidence: Array, empty: Array) -> tuple[Array, Array]:
         """Log likelihoods (n, labels), discounted, and what the likeliest label shows at each point (n, points)."""

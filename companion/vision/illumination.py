@@ -68,6 +68,11 @@ ENOUGH, FARTHEST = 40, 0.6
 BRIGHT = 0.1
 """Reflectance of a board, at least, that tells what light there is."""
 
+HUE, DARKER = 0.3, (0.35, 1.5)
+"""Up to which distance paints differ in brightness alone, and by how much (natural logarithm) those do of which one
+could be the other in another light.
+"""
+
 _POWER, _FOOT = 2.4, 14.0  # of the sRGB curve: light is as the so many-th power of the grey level and so many more
 
 
@@ -90,13 +95,14 @@ class Illumination:
         size = np.array(image.shape[1::-1])
         low = np.clip(np.floor(pixels.min(axis=0)).astype(int), 0, size - 1)
         high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 1, low + 1, size)
-        factor = np.exp(-self.strength / _POWER).astype(np.float32)
         seen = cv2.getPerspectiveTransform(corners.astype(np.float32), pixels - low.astype(np.float32))
-        factor = cv2.warpPerspective(factor, seen, tuple((high - low).tolist()), borderValue=1.0)
+        factor = np.exp(-self.strength / _POWER).astype(np.float32)
+        fine = cv2.warpPerspective(factor, seen, tuple((high - low).tolist()), borderValue=1.0)
         part = np.s_[low[1] : high[1], low[0] : high[0]]
         even = image.copy()
-        raised = cv2.add(image[part], (_FOOT,) * 4, dtype=cv2.CV_32F)
-        even[part] = cv2.subtract(cv2.multiply(raised, cv2.merge([factor] * 3)), (_FOOT,) * 4, dtype=cv2.CV_8U)
+        foot = np.full(4, _FOOT)
+        raised = cv2.multiply(cv2.add(image[part], foot, dtype=cv2.CV_32F), cv2.merge([fine] * 3))
+        even[part] = cv2.subtract(raised, foot, dtype=cv2.CV_8U)
         return even
 
 
@@ -118,9 +124,23 @@ class IlluminationFinder:
         self._bare = np.where(shown < paints.table, grounds[np.minimum(shown, paints.table - 1)], -1)
         colours = linear(np.array(paints.colours, np.float64))[:, None, ::-1]
         self._expected = np.log(colours * np.exp(STRENGTHS)[:, None] + SOFT).astype(np.float32)
-        known = self._bare[self._bare >= 0]
-        self.tells = len(known) > 0 and float(np.median(colours[known].mean(axis=(1, 2)))) > BRIGHT
+        self.tells = self._tells(np.log(colours[:, 0] + SOFT), paints, np.unique(board.values))
         self._last: tuple[Pose, Array, Illumination] | None = None
+
+    def _tells(self, colours: Array, paints: Paints, shown: Array) -> bool:
+        """Whether a board is bright enough to tell the light, and nothing that may lie on it looks like a part of it in
+        other light: `colours` (paints, 3) on the logarithmic scale, those `shown` on the board are its own.
+        """
+        bare = self._bare[self._bare >= 0]
+        if not len(bare) or np.median(np.exp(colours[bare]).mean(axis=1)) < BRIGHT:
+            return False
+        printed = [k for number, pair in enumerate(paints.prints, len(colours)) if number in shown for k in pair]
+        board = np.union1d(shown[shown < len(colours)], printed).astype(int)
+        pieces = np.setdiff1d(np.arange(len(colours)), board)
+        apart = colours[pieces, None] - colours[board]
+        brighter = apart.mean(axis=2)
+        alike = np.linalg.norm(apart - brighter[..., None], axis=2) < HUE
+        return not bool((alike & (np.abs(brighter) > DARKER[0]) & (np.abs(brighter) < DARKER[1])).any())
 
     def measure(self, image: Array, pose: Pose, light: Light) -> Illumination:
         """The light over the board in `image`."""
@@ -151,14 +171,14 @@ class IlluminationFinder:
         (paints, strengths, 3).
         """
         misfit = -np.log(self._likely(seen, expected.reshape(-1, 3)) + np.float32(ANYTHING))
-        total = USUAL * np.abs(STRENGTHS) + sum(self._around(misfit, wide) for wide in AROUND)
-        best: Array = total.argmin(axis=2).ravel()
+        near, far = (self._around(misfit, wide) for wide in AROUND)
+        best: Array = np.asarray(near + far + USUAL * np.abs(STRENGTHS)).argmin(axis=2).ravel()
         return best
 
     def _likely(self, seen: Array, expected: Array) -> Array:
         """How likely what is seen at each place is in each light (places, strengths); 1 where it is as `expected`."""
         likely = _likeness(seen, expected).reshape(len(seen), -1, len(STRENGTHS))
-        either = likely.mean(axis=1)
+        either: Array = likely.mean(axis=1)
         bare = np.flatnonzero(self._bare >= 0)
         either[bare] += BARE * (likely[bare, self._bare[bare]] - either[bare])
         return either

@@ -117,11 +117,9 @@ class Reader:
         return [BareTable(self._game, sites, self._table) for sites in beside if sites]
 
     def _illumination_finder(self, board: Raster) -> IlluminationFinder | None:
-        """What evens the light over the board, where it tells the light and no network looks: these have learned what
-        shadows look like.
-        """
+        """What evens the light over the board, if that tells the light."""
         finder = IlluminationFinder(self._paints, board)
-        return finder if finder.tells and not self._witnesses else None
+        return finder if finder.tells else None
 
     def _reader_of(self, sites: Sequence[SiteSpec], top: float, board: Any) -> Kind:
         if sites[0].loose:
