@@ -58,6 +58,11 @@ UNEVEN, MUCH = 0.55, 0.03
 the picture to be changed.
 """
 
+ACROSS, SAME = 7, 0.25
+"""So many places apart the picture is looked at on both sides of an edge of the light; and how far what is seen may be
+from that change, in parts of it, or from none.
+"""
+
 LATER, CHANGED = 0.3, 0.06
 """From which part of the places on that changed so much (natural logarithm) the light is told anew."""
 
@@ -159,12 +164,31 @@ class IlluminationFinder:
         """The light over all places (rows, columns), from what is `seen` there (places, 3) on the logarithmic scale."""
         best = self._best(seen, self._expected)
         best = self._best(seen, self._expected + self._off(seen, best)[:, None])
-        low, high = np.quantile(STRENGTHS[best[self._on]], (MUCH, 1 - MUCH))
+        strength = self._seen_edges(STRENGTHS[best].reshape(self._shape), seen.mean(axis=1).reshape(self._shape))
+        low, high = np.quantile(strength.ravel()[self._on], (MUCH, 1 - MUCH))
         if high - low < UNEVEN:
             return None
-        strength = np.where(self._on, STRENGTHS[best], 0.0).reshape(self._shape).astype(np.float32)
+        strength = np.where(self._on.reshape(self._shape), strength, 0.0).astype(np.float32)
         smooth: Array = cv2.GaussianBlur(strength, (0, 0), 0.6)
         return smooth
+
+    def _seen_edges(self, strength: Array, seen: Array) -> Array:
+        """The light (rows, columns) without regions whose edges are none in the picture: where the same paint is on
+        both sides, what is `seen` (rows, columns) has to change as the light does; where it is not, anything may be.
+        """
+        on = self._on.reshape(self._shape)
+        usual = np.median(strength[on])
+        step = np.sign(strength - usual) * (np.abs(strength - usual) > UNEVEN / 2)
+        result = strength.copy()
+        for side in (-1, 1):
+            count, regions = cv2.connectedComponents(((step == side) & on).astype(np.uint8), connectivity=4)
+            for k in range(1, count):
+                inside = regions == k
+                told, shown = _across(inside, on, strength), _across(inside, on, seen)
+                follows, stays = (np.abs(shown - each) < SAME * np.abs(told) for each in (told, 0.0))
+                if follows.mean() < stays.mean():
+                    result[inside] = usual
+        return result
 
     def _best(self, seen: Array, expected: Array) -> Array:
         """The numbers (places,) of the likeliest strengths of light, where paints in each light are as `expected`
@@ -204,6 +228,17 @@ class IlluminationFinder:
         layers = [cv2.GaussianBlur(layer, (0, 0), wide) for layer in cv2.split(np.ascontiguousarray(misfit))]
         mean: Array = np.stack(layers, axis=-1) / np.maximum(weight, 0.05)[..., None]
         return mean
+
+
+def _across(inside: Array, on: Array, values: Array) -> Array:
+    """By how much (n,) the values (rows, columns) are higher just `inside` a region's edge than just outside."""
+    changes = [np.zeros(1)]
+    for axis in (0, 1):
+        ends = [np.moveaxis(each, axis, 0) for each in (inside, on, values)]
+        (here, there), (good, too), (one, other) = ((each[:-ACROSS], each[ACROSS:]) for each in ends)
+        both = good & too
+        changes += [(one - other)[here & ~there & both], (other - one)[there & ~here & both]]
+    return np.concatenate(changes)
 
 
 def _likeness(seen: Array, expected: Array) -> Array:

@@ -144,7 +144,7 @@ class Conditions:
         return cls(
             seed,
             lens,
-            _screened(_dazzling(_light(random, difficulty), lens, seed, difficulty), seed, difficulty),
+            _dazzling(_light(random, difficulty), lens, seed, difficulty),
             _sensor(random, difficulty),
             str(random.choice(TABLES)),
             _paint(random, seed, difficulty),
@@ -155,8 +155,10 @@ class Conditions:
         )
 
     def screened(self) -> Conditions:
-        """The same with something before a lamp."""
-        return replace(self, light=_screened(self.light, self.seed, 1.0, always=True))
+        """The same with something before a lamp, which is a strong one: part of the table lies in a shadow with a clear
+        edge, or the sun falls on it through a window.
+        """
+        return replace(self, light=_screened(self.light, self.seed))
 
     def quick(self) -> Conditions:
         """The same without sharpening and compression, which take a third of a picture's time."""
@@ -268,13 +270,9 @@ def _dazzling(light: Lighting, lens: Lens, seed: int, difficulty: float) -> Ligh
     return replace(light, lamps=lamps, glare=max(light.glare, float(random.uniform(0.3, 0.9))))
 
 
-def _screened(light: Lighting, seed: int, difficulty: float, always: bool = False) -> Lighting:
-    """Now and then something stands before a strong lamp: part of the table lies in a shadow with a clear edge, or the
-    sun falls on it through a window.
-    """
+def _screened(light: Lighting, seed: int) -> Lighting:
+    """The light with something before its first lamp."""
     random = np.random.default_rng([seed, 16])
-    if random.random() > 0.4 * difficulty and not always:
-        return light
     window = random.random() < 0.4
     first, *others = light.lamps
     soft = float(np.exp(random.uniform(np.log(1.5), np.log(40.0))))
