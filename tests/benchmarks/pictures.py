@@ -164,6 +164,10 @@ def scattered(
             taken += own
             _take(left, game, site, label)
     known = {site: label for site, label in result.items() if isinstance(label, str)}
+    if plenty:
+        rate = chance.random()
+        riders = [site for site in game.sites if site.on and exists(site, known) and chance.random() < rate]
+        result |= {site.name: chance.choice(site.labels[1:]) for site in riders}
     return {site: label for site, label in result.items() if exists(places.specs[site], known)}
 
 

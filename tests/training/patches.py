@@ -22,6 +22,7 @@ from companion.vision.arms import ARM, arms_over
 from companion.vision.board import NoBoardError, locate
 from companion.vision.frames import patches_of
 from companion.vision.glare import GlareFinder
+from companion.vision.illumination import IlluminationFinder
 from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, Raster, rasterise
@@ -67,9 +68,10 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     game = load_game(options.game)
     paints = Paints.of([game.board, *game.looks.values()])
-    glare = GlareFinder(game, paints, rasterise(game.board, paints))
+    board = rasterise(game.board, paints)
+    glare, illumination = GlareFinder(game, paints, board), IlluminationFinder(paints, board)
     sweeps, kinds = {}, options.kinds.split(",")
-    riders = RiderPlaces(game, paints, rasterise(game.board, paints)) if RIDERS in kinds else None
+    riders = RiderPlaces(game, paints, board) if RIDERS in kinds else None
     for kind in (kind for kind in kinds if kind != RIDERS):
         sites = [site for site in game.sites if site.kind == kind]
         sweeps[kind] = patches_of(game, sites)
@@ -91,6 +93,8 @@ def main() -> None:
         light = measure_light(image, pose, game.marker, -game.plate.thickness)
         here = (light or Light.nominal()).over(image)
         image = glare.measure(image, pose, here).taken_off(image, pose, here)
+        if illumination.tells:
+            image = illumination.measure(image, pose, here).evened(image, pose)
         found: dict[str, np.ndarray] = {}
         for kind, sweep in sweeps.items():
             sites = sweep.sites
@@ -167,8 +171,8 @@ class RiderPlaces:
 
 def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tuple[list[str], list[float]]:
     """What is over each site, arms from others among it, and how much of that is hidden; what stands upon the things on
-    such sites, and what may lie anywhere, has no arms. A bare site behind what stands around it, as a crossing between
-    walls, is seen to be bare all the same: only what is no piece hides it.
+    such sites, what they stand on themselves, and what may lie anywhere, has no arms. A bare site behind what stands
+    around it, as a crossing between walls, is seen to be bare all the same: only what is no piece hides it.
     """
     labels = [truth.sites.get(site.name, EMPTY) for site in sites]
     hidden = [
@@ -178,7 +182,7 @@ def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tupl
     others = (site for site in game.sites if site not in sites and not site.upon and not site.roving)
     for other in (site for site in others if truth.sites.get(site.name, EMPTY) != EMPTY):
         over = arms_over(game, other, sites)[other.labels.index(truth.sites[other.name])]
-        for k in np.flatnonzero(over):
+        for k in (k for k in np.flatnonzero(over) if sites[k].on != other.name):
             labels[k], hidden[k] = ARM, truth.hidden.get(other.name, 0.0)
     return labels, hidden
 
