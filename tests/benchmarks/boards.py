@@ -102,14 +102,19 @@ def shot(
     style: str | None = None,
     raytraced: bool = False,
     sizes: Sequence[tuple[int, int]] = SIZES,
+    screened: bool = False,
 ) -> Shot:
-    """The picture with that seed, and one of the empty board; both path-traced if so wanted."""
+    """The picture with that seed, and one of the empty board; both path-traced if so wanted. `screened`: something
+    stands before a lamp, and for every other empty board too.
+    """
     chance = random.Random(seed)
     style = style or chance.choice(STYLES)
     game = make(style, chance, cards)
     difficulty = chance.random()
     conditions = _conditions(game, seed, difficulty, chance, sizes)
     bare = replace(_conditions(game, seed + 7_000_000, difficulty, chance, sizes), seed=seed, paint=conditions.paint)
+    if screened:
+        conditions, bare = conditions.screened(), bare.screened() if seed % 2 else bare
     scene = _scene(game, chance)
     hand = chance.random() < 0.15
     if hand:

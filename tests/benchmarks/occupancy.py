@@ -1,13 +1,14 @@
 """How well boards of one's own are read: which fields hold something, with and without a picture of the empty board.
 
     python -m tests.benchmarks.occupancy [--pictures 60] [--first 650000] [--found cards] [--jitter 0.05]
-        [--raytraced]
+        [--raytraced | --screened]
     python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1] [--traced 90]
 
 `--found` is corners, cards or outline; `--jitter` how far off, in fields, the corners given are (standard deviation).
 `--fit` makes the weights of `companion.vision.anyboard.weighing` anew, from `--pictures` of the simulated table and
-from path-traced ones, which take half a minute each. Fields of which a hand, or something else, hides
-half are not asked about, but a sure mistake there is told too.
+from path-traced ones, which take half a minute each. With `--screened` something stands before a lamp, so that a part
+of the board lies in a shadow, or in the sun. Fields of which a hand, or something else, hides half are not asked about,
+but a sure mistake there is told too.
 """
 
 from __future__ import annotations
@@ -169,7 +170,9 @@ def main() -> None:
     parser.add_argument("--jitter", type=float, default=0.0)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--traced", type=int, default=90, help="path-traced pictures to learn from, as --raytraced")
-    parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
+    light = parser.add_mutually_exclusive_group()
+    light.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
+    light.add_argument("--screened", action="store_true", help="something before a lamp")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     first = options.first if options.first is not None else 1 if options.fit else 650_000
@@ -183,7 +186,7 @@ def main() -> None:
         return
     start, tallies = perf_counter(), defaultdict(Tally)
     for seed in seeds:
-        picture = shot(seed, options.found == "cards", raytraced=options.raytraced)
+        picture = shot(seed, options.found == "cards", raytraced=options.raytraced, screened=options.screened)
         for with_empty in (True, False):
             if with_empty or picture.game.name != "print":  # unlike prints say nothing without the empty board
                 name = "with the empty board" if with_empty else "by likes"

@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=800)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
+    parser.add_argument("--screened", action="store_true", help="something stands before a lamp in every picture")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -47,7 +48,7 @@ def main() -> None:
         path = options.out / f"{seed}.npz"
         if not path.exists():
             style = ODD if seed % ODDS == 0 else None
-            picture = shot(seed, style=style, raytraced=options.raytraced, sizes=SIZES)
+            picture = shot(seed, style=style, raytraced=options.raytraced, sizes=SIZES, screened=options.screened)
             np.savez(path, **dict(_cut(picture, seed)))
 
 

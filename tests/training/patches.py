@@ -29,7 +29,7 @@ from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.riders import Riders
 from hardware.simulated.scene import Scene
 from hardware.simulated.setting import Setting
-from hardware.simulated.truth import Truth, truth
+from hardware.simulated.truth import Truth, exists, truth
 from tests.benchmarks.pictures import arranged, drawn
 
 ANYHOW = 0.7
@@ -45,6 +45,9 @@ RIDERS = "riders"
 
 VARNISHED = 1.0
 """How much varnished pieces shine, at most."""
+
+NO_SITE = 2.0
+"""What stands for the hidden part of a site that is none as things lie: a part of land that a tile does not have."""
 
 AMISS, JITTER = 0.08, 0.8
 """How often a block is taken to be higher or lower than it is, and how far places are moved (mm)."""
@@ -179,6 +182,9 @@ def shown(game: Game[Any, Any], sites: Sequence[SiteSpec], truth: Truth) -> tupl
         (truth.foreign if label == EMPTY else truth.hidden).get(site.name, 0.0)
         for site, label in zip(sites, labels, strict=True)
     ]
+    for k, site in enumerate(sites):
+        if not exists(site, truth.sites):
+            hidden[k] = NO_SITE
     others = (site for site in game.sites if site not in sites and not site.upon and not site.roving)
     for other in (site for site in others if truth.sites.get(site.name, EMPTY) != EMPTY):
         over = arms_over(game, other, sites)[other.labels.index(truth.sites[other.name])]

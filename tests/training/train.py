@@ -47,6 +47,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.vision.outline import PARTS
+from tests.training.patches import NO_SITE
 
 HELD = 8
 """Every so many pictures one is held back, to choose the temperature and to measure."""
@@ -237,14 +238,15 @@ def swap_table(names: list[str], table: dict[int, int]) -> torch.Tensor:
 def stacked(
     patches: Any, texts: Any, hidden: Any, names: list[str], chosen: set[int]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The patches, label numbers and hidden parts of some pictures."""
+    """The patches, label numbers and hidden parts of some pictures' sites."""
     number = {name: k for k, name in enumerate(names)}
     which = sorted(chosen)
     labels = [np.array([number[text] for text in texts[k]]) for k in which]
+    there = [hidden[k] < NO_SITE for k in which]
     return (
-        np.concatenate([patches[k] for k in which]),
-        np.concatenate(labels),
-        np.concatenate([hidden[k] for k in which]),
+        np.concatenate([patches[k][sites] for k, sites in zip(which, there, strict=True)]),
+        np.concatenate([label[sites] for label, sites in zip(labels, there, strict=True)]),
+        np.concatenate([hidden[k][sites] for k, sites in zip(which, there, strict=True)]),
     )
 
 
