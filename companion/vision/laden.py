@@ -22,7 +22,7 @@ from companion.vision.board import Pose
 from companion.vision.evidence import DOUBT, FOREIGN, SEEN, unsure
 from companion.vision.flat import LACKING, FlatKind, FlatPlan
 from companion.vision.forms import Level, Thing
-from companion.vision.learned import DISPUTED
+from companion.vision.learned import CONVINCED, DISPUTED
 from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Column, Lit, Palette, averaged, sample
 from companion.vision.places import on_site
@@ -169,6 +169,19 @@ class LadenKind:
             read[host] = self._standing(look.hosts[host], host, parts, found)
             read.update(self._ride(host, read[host], parts, found, look))
         return [read[k] for k in which.tolist()]
+
+    def disputed(self, seen: Mapping[str, SiteReading], told: Mapping[str, SiteReading]) -> set[str]:
+        """Those of the pieces `seen` on which a network that looks has `told` of another thing than was found: what is
+        taken for a thing, or for none, is taken for a part of the piece too.
+        """
+        riders = [site for site in self.sites[self._count :] if site.name in seen.keys() & told.keys()]
+        return {
+            site.on
+            for site in riders
+            if seen[site.name].visible > 0
+            and seen[site.name].label != told[site.name].label
+            and told[site.name].confidence > CONVINCED
+        } & seen.keys()
 
     def _look(self, image: Array, palette: Palette, plan: LadenPlan, wanted: Sequence[int]) -> _Look:
         """The pieces with the numbers `wanted`, and what stands on them and on their neighbours."""

@@ -158,8 +158,10 @@ class Reader:
                 readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
             else:
                 readings, others = kind.read(image, self._palette, plan, which), hear(names)
-            pairs = zip(names, readings, strict=True)
-            sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in pairs)
+            seen = dict(zip(names, readings, strict=True))
+            if isinstance(kind, LadenKind):
+                seen |= {name: unsure(seen[name]) for name in kind.disputed(seen, others)}
+            sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in seen.items())
         if image is not shot:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
             burnt = burnt_out(shot, image, pose, asked)
