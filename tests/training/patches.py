@@ -27,7 +27,7 @@ from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.riders import Riders
-from hardware.simulated.scene import Scene
+from hardware.simulated.scene import Scene, Shift
 from hardware.simulated.setting import Setting
 from hardware.simulated.truth import Truth, exists, truth
 from tests.benchmarks.pictures import arranged, drawn
@@ -65,6 +65,7 @@ def main() -> None:
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     parser.add_argument("--varnished", action="store_true", help="pieces that shine, as far as the light lets them")
     parser.add_argument("--screened", action="store_true", help="something stands before a lamp in every picture")
+    parser.add_argument("--strewn", type=float, default=0.0, help="mm that what stands on others is off at most")
     parser.add_argument("--hands", type=float, default=0.3, help="in how many pictures there is a hand")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -83,6 +84,7 @@ def main() -> None:
         if path.exists():
             continue
         scene, conditions = arranged(game, seed, hands=options.hands, anyhow=ANYHOW, plenty=options.plenty)
+        scene = strewn(game, scene, options.strewn, np.random.default_rng([seed, 7]))
         if options.varnished:
             conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
         if options.screened:
@@ -110,6 +112,18 @@ def main() -> None:
             found[f"{RIDERS}.patches"] = riders.spotter.patches(image, pose, here, places)
             found[f"{RIDERS}.labels"], found[f"{RIDERS}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
+
+
+def strewn(game: Game[Any, Any], scene: Scene, most: float, chance: np.random.Generator) -> Scene:
+    """The scene with what stands on other things up to so many mm off its place, turned anyhow."""
+    riders = {site.name for site in game.sites if site.on}
+    if not most:
+        return scene
+    moved = {}
+    for name in sorted(riders & scene.pieces.keys()):
+        (dx, dy), turn = chance.uniform(-most, most, 2), chance.uniform(-180, 180)
+        moved[name] = tuple(piece._replace(shift=Shift(dx, dy, turn)) for piece in scene.pieces[name])
+    return replace(scene, pieces={**scene.pieces, **moved})
 
 
 class Foot(NamedTuple):

@@ -215,6 +215,8 @@ def main() -> None:
     torch.set_num_threads(1)
     patches, texts, hidden, seeds = load(options.data, options.kind)
     names = sorted({label for text in texts for label in text})
+    if options.start:  # it cannot learn labels that it does not know
+        names = json.loads(options.start.with_suffix(".json").read_text())["labels"]
     square = patches[0].shape[2] == patches[0].shape[3]
     mirrors = "x" if options.upright else "xy" if square else "y"
     swaps = {axis: swap_table(names, MIRROR[axis]) for axis in mirrors}
@@ -241,8 +243,8 @@ def stacked(
     """The patches, label numbers and hidden parts of some pictures' sites."""
     number = {name: k for k, name in enumerate(names)}
     which = sorted(chosen)
-    labels = [np.array([number[text] for text in texts[k]]) for k in which]
-    there = [hidden[k] < NO_SITE for k in which]
+    labels = [np.array([number.get(text, -1) for text in texts[k]]) for k in which]
+    there = [(hidden[k] < NO_SITE) & (label >= 0) for k, label in zip(which, labels, strict=True)]
     return (
         np.concatenate([patches[k][sites] for k, sites in zip(which, there, strict=True)]),
         np.concatenate([label[sites] for label, sites in zip(labels, there, strict=True)]),
