@@ -26,10 +26,10 @@ was, so that what it learned from many pictures is not lost for what few others 
   board 43, of 470 path-traced ones among them one and none.
 - What screens before lamps do (`tests.training.patches --screened`), learned from the networks above, with `--mix 0.2`:
   Labyria's edges, 14 minutes over 860 such pictures and 330 others: of 26734 held-back sites 65 are mistaken, before
-  146; its crossings, 12 minutes, `--mix 0.6`: of 12045 by themselves 657, before 708; its cells, 9 minutes, `--mix 0.3`: of 14851
-  6, before 8. Triland's outlines, 16 minutes over 800 and 350: of 4801 61, before 84; its messengers, 5 minutes,
-  `--mix 0.3`: of 7849 22, before 35. Fields of boards, 11 minutes over 330 and 120: of 4158 by likes 61, before 89, of
-  4182 with the empty board 42, before 96.
+  146; its crossings, 12 minutes, `--mix 0.6`: of 12045 by themselves 657, before 708; its cells, 9 minutes,
+  `--mix 0.3`: of 14851 6, before 8. Triland's outlines, 16 minutes over 800 and 350: of 4801 61, before 84; its
+  messengers, 5 minutes, `--mix 0.3`: of 7849 22, before 35. Fields of boards, 11 minutes over 330 and 120: of 4158 by
+  likes 61, before 89, of 4182 with the empty board 42, before 96.
 - VIA's buildings: 11 minutes over 634 pictures, most with many more buildings than the set has (`--plenty`), half of
   them screened, then 10 more with, each twice, 360 in which buildings stand anywhere on their land (`--strewn 4.5`), of
   which the network had read one as no building: of 12282 held-back sites in such crowds 126 are mistaken.
