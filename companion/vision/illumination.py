@@ -130,6 +130,7 @@ class IlluminationFinder:
         colours = linear(np.array(paints.colours, np.float64))[:, None, ::-1]
         self._expected = np.log(colours * np.exp(STRENGTHS)[:, None] + SOFT).astype(np.float32)
         self.tells = self._tells(np.log(colours[:, 0] + SOFT), paints, np.unique(board.values))
+        self._places: tuple[Pose, Array] | None = None  # the pixels of the places, by the last pose
         self._last: tuple[Pose, Array, Illumination] | None = None
 
     def _tells(self, colours: Array, paints: Paints, shown: Array) -> bool:
@@ -150,7 +151,7 @@ class IlluminationFinder:
     def measure(self, image: Array, pose: Pose, light: Light) -> Illumination:
         """The light over the board in `image`."""
         factor = max(2, round(SMOOTH * pose.scale(np.zeros(3))))
-        value = light.reflectance(linear(averaged(image, pose.project(self._points), factor)))
+        value = light.reflectance(linear(averaged(image, self._pixels(pose), factor)))
         seen = np.log(np.maximum(value, 0.0) + SOFT).astype(np.float32)
         if self._last is not None and self._last[0] is pose:
             changed = np.abs(seen - self._last[1]).mean(axis=1) > LATER
@@ -159,6 +160,12 @@ class IlluminationFinder:
         found = Illumination(self._told(seen), self._origin)
         self._last = pose, seen, found
         return found
+
+    def _pixels(self, pose: Pose) -> Array:
+        """Where all places are in the picture (n, 2)."""
+        if self._places is None or self._places[0] is not pose:
+            self._places = pose, pose.project(self._points)
+        return self._places[1]
 
     def _told(self, seen: Array) -> Array | None:
         """The light over all places (rows, columns), from what is `seen` there (places, 3) on the logarithmic scale."""
