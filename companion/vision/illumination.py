@@ -66,6 +66,11 @@ from that change, in parts of it, or from none.
 LATER, CHANGED = 0.3, 0.06
 """From which part of the places on that changed so much (natural logarithm) the light is told anew."""
 
+ANEW, MANY = 0.1, 0.25
+"""That is told from what changed by more than that (natural logarithm), unless it was so large a part of the places
+since the paints were last taken as this copy has them: then these are taken anew, too.
+"""
+
 ENOUGH, FARTHEST = 40, 0.6
 """On so many places a paint is seen as this copy of the set has it, by at most so much off what the set file says.
 """
@@ -111,6 +116,21 @@ class Illumination:
         return even
 
 
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """What the light was told from at a `pose`: the colours `seen` (places, 3) on the logarithmic scale, how far the
+    paints are `off` the set file (paints, 3), where things have `changed` (places,) since that was told, and the
+    `misfit` of each strength of light (places, strengths).
+    """
+
+    pose: Pose
+    seen: Array
+    off: Array
+    changed: Array
+    misfit: Array
+    illumination: Illumination
+
+
 class IlluminationFinder:
     """Measures the light over the board of one game."""
 
@@ -131,7 +151,7 @@ class IlluminationFinder:
         self._expected = np.log(colours * np.exp(STRENGTHS)[:, None] + SOFT).astype(np.float32)
         self.tells = self._tells(np.log(colours[:, 0] + SOFT), paints, np.unique(board.values))
         self._places: tuple[Pose, Array] | None = None  # the pixels of the places, by the last pose
-        self._last: tuple[Pose, Array, Illumination] | None = None
+        self._last: _Telling | None = None
 
     def _tells(self, colours: Array, paints: Paints, shown: Array) -> bool:
         """Whether a board is bright enough to tell the light, and nothing that may lie on it looks like a part of it in
@@ -153,13 +173,30 @@ class IlluminationFinder:
         factor = max(2, round(SMOOTH * pose.scale(np.zeros(3))))
         value = light.reflectance(linear(averaged(image, self._pixels(pose), factor)))
         seen = np.log(np.maximum(value, 0.0) + SOFT).astype(np.float32)
-        if self._last is not None and self._last[0] is pose:
-            changed = np.abs(seen - self._last[1]).mean(axis=1) > LATER
-            if changed[self._on].mean() < CHANGED:
-                return self._last[2]
-        found = Illumination(self._told(seen), self._origin)
-        self._last = pose, seen, found
-        return found
+        last = self._last if self._last is not None and self._last.pose is pose else None
+        if last is not None and (_change(seen, last.seen) > LATER)[self._on].mean() < CHANGED:
+            return last.illumination
+        self._last = self._afresh(pose, seen) if last is None else self._later(last, seen)
+        return self._last.illumination
+
+    def _afresh(self, pose: Pose, seen: Array) -> _Telling:
+        """The light told from what is `seen` (places, 3) alone."""
+        off = self._off(seen, self._best(self._misfit(seen, self._bare, self._expected)))
+        misfit = self._misfit(seen, self._bare, self._expected + off[:, None])
+        found = Illumination(self._told(seen, misfit), self._origin)
+        return _Telling(pose, seen, off, np.zeros(len(seen), bool), misfit, found)
+
+    def _later(self, last: _Telling, seen: Array) -> _Telling:
+        """The light told from what is `seen` (places, 3) and what was told before."""
+        other = _change(seen, last.seen) > ANEW
+        changed = last.changed | other
+        if changed.mean() > MANY:
+            return self._afresh(last.pose, seen)
+        misfit, known = last.misfit.copy(), last.seen.copy()
+        misfit[other] = self._misfit(seen[other], self._bare[other], self._expected + last.off[:, None])
+        known[other] = seen[other]
+        found = Illumination(self._told(known, misfit), self._origin)
+        return _Telling(last.pose, known, last.off, changed, misfit, found)
 
     def _pixels(self, pose: Pose) -> Array:
         """Where all places are in the picture (n, 2)."""
@@ -167,10 +204,11 @@ class IlluminationFinder:
             self._places = pose, pose.project(self._points)
         return self._places[1]
 
-    def _told(self, seen: Array) -> Array | None:
-        """The light over all places (rows, columns), from what is `seen` there (places, 3) on the logarithmic scale."""
-        best = self._best(seen, self._expected)
-        best = self._best(seen, self._expected + self._off(seen, best)[:, None])
+    def _told(self, seen: Array, misfit: Array) -> Array | None:
+        """The light over all places (rows, columns), from what is `seen` there (places, 3) on the logarithmic scale and
+        the `misfit` of each strength (places, strengths).
+        """
+        best = self._best(misfit)
         strength = self._seen_edges(STRENGTHS[best].reshape(self._shape), seen.mean(axis=1).reshape(self._shape))
         low, high = np.quantile(strength.ravel()[self._on], (MUCH, 1 - MUCH))
         if high - low < UNEVEN:
@@ -197,22 +235,22 @@ class IlluminationFinder:
                     result[inside] = usual
         return result
 
-    def _best(self, seen: Array, expected: Array) -> Array:
-        """The numbers (places,) of the likeliest strengths of light, where paints in each light are as `expected`
-        (paints, strengths, 3).
-        """
-        misfit = -np.log(self._likely(seen, expected.reshape(-1, 3)) + np.float32(ANYTHING))
+    def _best(self, misfit: Array) -> Array:
+        """The numbers (places,) of the likeliest strengths of light, by the `misfit` of each (places, strengths)."""
         near, far = (self._around(misfit, wide) for wide in AROUND)
         best: Array = np.asarray(near + far + USUAL * np.abs(STRENGTHS)).argmin(axis=2).ravel()
         return best
 
-    def _likely(self, seen: Array, expected: Array) -> Array:
-        """How likely what is seen at each place is in each light (places, strengths); 1 where it is as `expected`."""
-        likely = _likeness(seen, expected).reshape(len(seen), -1, len(STRENGTHS))
-        either: Array = likely.mean(axis=1)
-        bare = np.flatnonzero(self._bare >= 0)
-        either[bare] += BARE * (likely[bare, self._bare[bare]] - either[bare])
-        return either
+    def _misfit(self, seen: Array, bare: Array, expected: Array) -> Array:
+        """How unlikely what is seen at some places is in each light (places, strengths), where paints in each light are
+        as `expected` (paints, strengths, 3), and the board has the paints `bare` (places,) there, or -1.
+        """
+        likely = _likeness(seen, expected.reshape(-1, 3)).reshape(len(seen), -1, len(STRENGTHS))
+        either = likely.mean(axis=1)
+        known = np.flatnonzero(bare >= 0)
+        either[known] += BARE * (likely[known, bare[known]] - either[known])
+        misfit: Array = -np.log(either + np.float32(ANYTHING))
+        return misfit
 
     def _off(self, seen: Array, best: Array) -> Array:
         """By how much each paint (paints, 3) is off what is expected, on the logarithmic scale, if the light is as told
@@ -246,6 +284,12 @@ def _across(inside: Array, on: Array, values: Array) -> Array:
         both = good & too
         changes += [(one - other)[here & ~there & both], (other - one)[there & ~here & both]]
     return np.concatenate(changes)
+
+
+def _change(seen: Array, before: Array) -> Array:
+    """By how much (places,) what is seen has changed."""
+    change: Array = np.abs(seen - before).mean(axis=1)
+    return change
 
 
 def _likeness(seen: Array, expected: Array) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -19,15 +19,15 @@ from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import DOUBT, FOREIGN, SEEN, unsure
+from companion.vision.evidence import DOUBT, FOREIGN, SEEN, SURE, unsure
 from companion.vision.flat import LACKING, FlatKind, FlatPlan
 from companion.vision.forms import Level, Thing
-from companion.vision.learned import CONVINCED, DISPUTED
+from companion.vision.learned import CERTAIN, CONVINCED, DISPUTED
 from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Column, Lit, Palette, averaged, sample
 from companion.vision.places import on_site
 from companion.vision.raster import STEP, UNSURE, Paints, Raster, rasterise
-from companion.vision.reading import SiteReading
+from companion.vision.reading import Hear, SiteReading
 from companion.vision.roaming import Field, Found, Gain, Seeker
 
 AROUND = 16.0
@@ -101,20 +101,40 @@ class LadenPlan:
     neighbours: list[list[int]]
 
 
+class _Piece(NamedTuple):
+    """A piece looked at alone: its reading, the light on it, and how badly it is explained."""
+
+    reading: SiteReading
+    lit: Lit
+    lack: float
+
+
 @dataclass(frozen=True, slots=True)
 class _Look:
     """Readings of pieces, and how badly each is explained; the part of the level that was looked at, and how well each
-    point of it shows what lies there; the pieces on which things may stand (their numbers are `laden[field]`), what was
-    found on them, and places with the scores of what may be there besides.
+    point of it shows what lies there; what was found on each of the pieces on which things may stand, and places with
+    the scores of what may be there besides.
     """
 
     hosts: Mapping[int, SiteReading]
     lack: Mapping[int, float]
     level: Level
     ground: Array
-    laden: list[int]
-    found: list[Found]
+    found: Mapping[int, list[Found]]
     others: Mapping[int, tuple[Array, Mapping[str, Array]]]
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What was seen last by a plan in some light: the pieces looked at alone, what stood on them, and what all sites
+    were read as.
+    """
+
+    plan: LadenPlan
+    palette: Palette
+    pieces: dict[int, _Piece]
+    found: dict[int, list[Found]]
+    read: dict[int, SiteReading]
 
 
 class LadenKind:
@@ -145,6 +165,7 @@ class LadenKind:
         blends = (blend for thing in self._upright for blend in (thing.colour, thing.sides))
         self._columns: tuple[Column, ...] = (*ground, *blends)
         self._away: dict[tuple[str, float, float], Raster] = {}
+        self._memory: _Memory | None = None
 
     def plan(self, pose: Pose) -> LadenPlan:
         """Where everything is in the picture."""
@@ -157,18 +178,52 @@ class LadenKind:
         near = [np.flatnonzero(row <= NEAR * self.host.sites[0].size).tolist() for row in apart]
         return LadenPlan(pose, self.host.plan(pose), level, on_level, near)
 
-    def read(self, image: Array, palette: Palette, plan: LadenPlan, which: Array) -> list[SiteReading]:
-        """The sites with the numbers `which`."""
+    def read(
+        self, image: Array, palette: Palette, plan: LadenPlan, which: Array, hear: Hear, glance: bool = False
+    ) -> list[SiteReading]:
+        """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` what they still
+        see stays as it was read, and what stands around is taken to be what was seen there last.
+        """
+        if self._memory is None or self._memory.plan is not plan or self._memory.palette is not palette:
+            self._memory = _Memory(plan, palette, {}, {}, {})
+        memory = self._memory
         rider_of = {k: host for host, riders in enumerate(self._riders) for k in riders}
         wanted = sorted({rider_of.get(k, k) for k in which.tolist()})
-        look = self._look(image, palette, plan, wanted)
-        read: dict[int, SiteReading] = {}
-        for host in wanted:
-            found = [one for one in look.found if look.laden[one.field] == host]
-            parts = {label: self._parts(host, label) for label in self._labels(look.hosts[host])}
-            read[host] = self._standing(look.hosts[host], host, parts, found)
-            read.update(self._ride(host, read[host], parts, found, look))
-        return [read[k] for k in which.tolist()]
+        pieces = self._alone(image, palette, plan, wanted)
+        if glance:
+            wanted = [host for host in wanted if not self._stays(host, pieces[host].reading, memory.read, hear)]
+        if wanted:
+            around = {other for host in wanted for other in plan.neighbours[host]}.difference(wanted)
+            known = memory.pieces.keys() & around if glance else set()
+            pieces |= {k: memory.pieces[k] for k in known - pieces.keys()}
+            pieces |= self._alone(image, palette, plan, sorted(around - pieces.keys()))
+            found = {k: memory.found[k] for k in sorted(known & memory.found.keys())}
+            look = self._look(image, palette, plan, wanted, pieces, found)
+            for host in wanted:  # what stands around may be covered just now
+                memory.pieces[host], memory.found[host] = pieces[host], look.found.get(host, [])
+                memory.read |= self._read(host, look)
+        return [memory.read[k] for k in which.tolist()]
+
+    def _stays(self, host: int, piece: SiteReading, read: Mapping[int, SiteReading], hear: Hear) -> bool:
+        """Whether a piece and what stands on it surely are what was read last: it shows the same alone, and others see
+        the same on all of its parts.
+        """
+        if host not in read or piece.label != read[host].label or min(piece.trust, read[host].trust) < SURE:
+            return False
+        parts = [k for k in self._riders[host] if read[k].visible > 0]
+        told = hear([self.sites[k].name for k in parts]) if parts else {}
+        heard = [told.get(self.sites[k].name) for k in parts]
+        return all(
+            said is not None and said.label == read[k].label and said.trust > CERTAIN and read[k].trust >= SURE
+            for k, said in zip(parts, heard, strict=True)
+        )
+
+    def _read(self, host: int, look: _Look) -> dict[int, SiteReading]:
+        """A piece that was looked at, and what stands on its parts."""
+        found = look.found.get(host, [])
+        parts = {label: self._parts(host, label) for label in self._labels(look.hosts[host])}
+        read = self._standing(look.hosts[host], host, parts, found)
+        return {host: read, **self._ride(host, read, parts, found, look)}
 
     def disputed(self, seen: Mapping[str, SiteReading], told: Mapping[str, SiteReading]) -> set[str]:
         """Those of the pieces `seen` on which a network that looks has `told` of another thing than was found: what is
@@ -183,31 +238,48 @@ class LadenKind:
             and told[site.name].confidence > CONVINCED
         } & seen.keys()
 
-    def _look(self, image: Array, palette: Palette, plan: LadenPlan, wanted: Sequence[int]) -> _Look:
-        """The pieces with the numbers `wanted`, and what stands on them and on their neighbours."""
+    def _alone(self, image: Array, palette: Palette, plan: LadenPlan, hosts: Sequence[int]) -> dict[int, _Piece]:
+        """Some pieces, each looked at alone."""
+        if not hosts:
+            return {}
+        looked = self.host.look(image, palette, plan.host, np.array(hosts))
+        pieces = map(_Piece, looked.readings, looked.lit, looked.lack.tolist())
+        return dict(zip(hosts, pieces, strict=True))
+
+    def _look(
+        self,
+        image: Array,
+        palette: Palette,
+        plan: LadenPlan,
+        wanted: Sequence[int],
+        pieces: Mapping[int, _Piece],
+        known: Mapping[int, list[Found]],
+    ) -> _Look:
+        """The pieces with the numbers `wanted`, and what stands on them and on their neighbours: all `pieces` were
+        looked at alone, and on some it is `known` what stands there.
+        """
         near = sorted({other for host in wanted for other in plan.neighbours[host]})
-        looked = self.host.look(image, palette, plan.host, np.array(near))
-        first = dict(zip(near, looked.readings, strict=True))
-        lit = dict(zip(near, looked.lit, strict=True))
+        first = {k: pieces[k].reading for k in near}
         around = (plan.level.window(np.array(self.host.sites[k].centre[:2]), self._reach + AROUND) for k in near)
         level = plan.level.part(list(around))
-        ground, gains = self._gains(image, palette, level, first, lit)
+        ground, gains = self._gains(image, palette, level, first, {k: pieces[k].lit for k in near})
         laden = [host for host in near if not self._bearing.isdisjoint(self._labels(first[host]))]
+        laden = [host for host in laden if host not in known]
         fields = [Field(np.array(self.host.sites[host].centre[:2]), self._reach - EDGE) for host in laden]
         seeker = Seeker(self._things, level, fields, ground, gains)
-        found = seeker.find(MOST)
-        found = [
-            one.doubted()
-            if self._vague(image, palette, plan, one) or self._shaded(image, plan, one, host, first[host].label)
-            else self._or_larger(one)
-            for one, host in [(one, laden[one.field]) for one in found]
-        ]
-        lack = dict(zip(near, looked.lack.tolist(), strict=True))
-        hosts = first | self._again(image, palette, plan, wanted, found, lack)
-        for host in self._behind(plan, wanted, [one for one in found if one.vague]):
+        found: dict[int, list[Found]] = {host: [] for host in laden}
+        for one in seeker.find(MOST, [one for there in known.values() for one in there]):
+            host = laden[one.field]
+            vague = self._vague(image, palette, plan, one) or self._shaded(image, plan, one, host, first[host].label)
+            found[host].append(one.doubted() if vague else self._or_larger(one))
+        found |= known
+        every = [one for there in found.values() for one in there]
+        lack = {k: pieces[k].lack for k in near}
+        hosts = first | self._again(image, palette, plan, wanted, every, lack)
+        for host in self._behind(plan, wanted, [one for one in every if one.vague]):
             hosts[host] = _either(first[host], hosts[host])
         others = {host: seeker.others(k) for k, host in enumerate(laden)}
-        return _Look(hosts, lack, level, ground, laden, found, others)
+        return _Look(hosts, lack, level, ground, found, others)
 
     def aligned(self, image: Array, palette: Palette, plan: LadenPlan) -> LadenPlan:
         """The plan with the pose as the pieces tell it."""
@@ -219,8 +291,9 @@ class LadenKind:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""
         at, numbers = self.host.sure(image, palette, plan.host)
         better = palette.fitted(numbers, sample(image, at))
-        look = self._look(image, better, plan, range(self._count))
-        for one in look.found:
+        every = range(self._count)
+        look = self._look(image, better, plan, every, self._alone(image, better, plan, every), {})
+        for one in (one for there in look.found.values() for one in there):
             if one.score > DOUBT and one.fits > SEEN and not one.vague:
                 upper, paints = one.thing.upper(plan.pose, one.place, plan.level.z)
                 at, numbers = np.concatenate([at, upper]), np.concatenate([numbers, paints])

@@ -156,6 +156,8 @@ class Reader:
             names = [kind.sites[k].name for k in which]
             if isinstance(kind, StandingKind | TerraceKind):  # these count what they hear themselves
                 readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
+            elif isinstance(kind, LadenKind):
+                readings, others = kind.read(image, self._palette, plan, which, hear, glance), hear(names)
             else:
                 readings, others = kind.read(image, self._palette, plan, which), hear(names)
             seen = dict(zip(names, readings, strict=True))

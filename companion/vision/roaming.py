@@ -146,8 +146,12 @@ class Seeker:
         sides = (self._pad,) * 4
         return np.asarray(cv2.copyMakeBorder(values.astype(np.float32), *sides, cv2.BORDER_CONSTANT))
 
-    def find(self, most: int) -> list[Found]:
-        """What stands on the fields, at most so many things on each; the surest first."""
+    def find(self, most: int, known: Sequence[Found] = ()) -> list[Found]:
+        """What stands on the fields beside what is `known` to stand around, at most so many things on each; the surest
+        first.
+        """
+        for one in known:
+            self._claim(one)
         left = dict.fromkeys(range(len(self._fields)), most)
         best = {k: self._best(k) for k in left}
         found: list[Found] = []
@@ -179,6 +183,8 @@ class Seeker:
         mask = np.zeros(level.shape, np.uint8)
         level.fill(mask, found.outlines)
         rows, columns = np.nonzero(cv2.dilate(mask, np.ones((3, 3), np.uint8)))
+        if not len(rows):  # it hides nothing of this part
+            return slice(0, 0), slice(0, 0)
         here = rows + self._pad, columns + self._pad
         for part in (part for gain in self._gains.values() for part in gain):
             part[here] = np.minimum(part[here], 0.0)
