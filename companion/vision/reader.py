@@ -180,7 +180,7 @@ class Reader:
     @property
     def astray(self) -> bool:
         """Whether what was read last stands off its places, as if the board lay elsewhere than the pose says."""
-        return any(isinstance(kind, TerraceKind) and kind.astray for kind in self._kinds)
+        return any(isinstance(kind, LadenKind | TerraceKind) and kind.astray for kind in self._kinds)
 
     def _hear(self, image: Array, names: Collection[str], told: dict[str, Told], pose: Pose | None = None) -> None:
         """Adds what the networks say of some sites to what they have told, from now on as they look at a `pose`."""
