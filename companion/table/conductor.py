@@ -43,6 +43,7 @@ QUESTIONS = {
 
 TROUBLES = {
     Scene.DARK: "the camera is dark",
+    Scene.BLURRED: "the camera's pictures are blurred",
     Scene.LOST: "the board cannot be found",
 }
 """Scenes in which nothing can be seen, with what is said then."""

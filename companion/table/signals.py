@@ -6,7 +6,7 @@
 | a hand over the board, or something moves | the player's colour | dim white |
 | an illegal action | blinks red | blinks red |
 | a question | pulses amber | pulses amber |
-| no board to be seen, or no light | the player's colour | magenta |
+| no board to be seen, no light, or a blurred picture | the player's colour | magenta |
 | paused | the player's colour, dim | dark |
 | the game is over | the winners' seats pulse green | dark |
 """
@@ -48,7 +48,7 @@ def signals(state: TableState) -> Signals:
     actor = _actor(state)
     if state.paused:
         return _at_seats(state, actor, _dimmed(_colour(state, actor)))
-    if state.scene in (Scene.DARK, Scene.LOST):
+    if state.scene in (Scene.DARK, Scene.BLURRED, Scene.LOST):
         return _at_seats(state, actor, _colour(state, actor), BLIND)
     if state.issue is not None:
         signal = ILLEGAL if isinstance(state.issue, Refuses) else QUESTION

@@ -295,6 +295,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "table-moving": table(studio.posed(scene=Scene.MOVING)),
         "table-seen": table(studio.posed(scene=Scene.STILL, seen=studio.two.state().position.legal_actions()[:1])),
         "table-dark": table(studio.posed(scene=Scene.DARK)),
+        "table-blurred": table(studio.posed(scene=Scene.BLURRED)),
         "table-lost": table(studio.posed(scene=Scene.LOST)),
         "table-drifted": table(studio.posed(scene=Scene.STILL, drifted=True)),
         "table-advice": table(studio.posed(scene=Scene.STILL, advice=(("hole:20", ("red",)),))),

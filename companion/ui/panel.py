@@ -36,6 +36,11 @@ SCENES = {
         marked("Camera sees nothing"),
         marked("The camera sees nothing. Is it covered, or the lamp off? Until then enter by hand."),
     ),
+    Scene.BLURRED: Status(
+        "look",
+        marked("Picture is blurred"),
+        marked("The camera's picture is blurred. Wipe the lens, or focus it. Until then enter by hand."),
+    ),
     Scene.LOST: Status(
         "look",
         marked("Board not found"),

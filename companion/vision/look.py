@@ -55,6 +55,7 @@ def look(
     return {
         "game": game.name,
         "markers": list(pose.markers),
+        "blurred": pose.blurred,
         "sites": _plain(game, reading),
         "milliseconds": round(milliseconds, 1),
     }

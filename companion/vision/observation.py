@@ -13,6 +13,7 @@ class Scene(Enum):
     """What the table looks like as a whole."""
 
     DARK = "dark"  # the camera shows nothing usable: covered, switched off, overexposed
+    BLURRED = "blurred"  # the board is found, but the picture is too blurred to be read
     LOST = "lost"  # no board is found where one is needed
     MOVING = "moving"  # something moves, or has moved a moment ago
     HAND = "hand"  # still, but a hand or another thing lies over the board or its surroundings

@@ -215,10 +215,10 @@ class StandingKind:
             if len(new) > 1 or self._crowd[number] & unknown:
                 del believed[number]
         for number, said in believed.items():
-            if plan.seen is not None:
-                plan.seen.known[plan.reach[number]] = False
             if said.trust > CERTAIN and said.label == self._read[number].label and self._read[number].trust >= ENOUGH:
                 continue
+            if plan.seen is not None:
+                plan.seen.known[plan.reach[number]] = False
             self._read[number] = glimpsed(said)
             self._fits.pop(number, None)
             if said.trust > CERTAIN:

@@ -91,6 +91,7 @@ FAULTS: dict[str, tuple[Callable[[Image], Image], str | None]] = {
     "black": (np.zeros_like, "the camera is dark"),
     "overexposed": (lambda image: np.full_like(image, 255), "the camera is dazzled: its picture is white"),
     "nearly white": (lambda image: np.clip(image * 0.05 + 243, 0, 255).astype(np.uint8), "the camera is dazzled: its"),
+    "out of focus": (lambda image: cv2.GaussianBlur(image, (0, 0), 2.5), "the camera's pictures are blurred"),
     "one colour": (lambda image: np.full_like(image, 90), "the camera is dark"),
     "a test picture": (lambda image: cv2.resize(image, (8, 8)), "the camera's pictures are too small"),
     "no picture": (lambda image: np.zeros((0, 0, 3), np.uint8), "the camera's pictures are too small"),

@@ -165,6 +165,7 @@ def test_what_is_said_covers_nothing_of_the_board(program: Program, library: Mem
         (Scene.HAND, "Hand away, please"),
         (Scene.MOVING, "Hold on"),
         (Scene.DARK, "The camera sees nothing."),
+        (Scene.BLURRED, "The camera's picture is blurred."),
         (Scene.LOST, "The board is not in the picture."),
     ],
 )
