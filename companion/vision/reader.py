@@ -180,6 +180,12 @@ class Reader:
         return self._palette.drift if self._palette is not None else None
 
     @property
+    def beside(self) -> Sequence[Pose]:
+        """The poses that what lies beside the board may have, the likeliest first; none where nothing stands there."""
+        standing = (kind for kind in self._kinds if isinstance(kind, StandingKind))
+        return next((tuple(kind.beside) for kind in standing if kind.beside), ())
+
+    @property
     def astray(self) -> bool:
         """Whether what was read last stands off its places, as if the board lay elsewhere than the pose says."""
         return any(isinstance(kind, LadenKind | TerraceKind) and kind.astray for kind in self._kinds)

@@ -170,6 +170,11 @@ class StandingKind:
         self._beside.follow(pose)
         return self._stage.plan(pose, self._beside.poses[0])
 
+    @property
+    def beside(self) -> Sequence[Pose]:
+        """The poses that what lies beside the board may have, the likeliest first; none where no sites are there."""
+        return self._beside.poses if self._stage.beside else ()
+
     def read(
         self, image: Array, palette: Palette, plan: StagePlan, which: Array, hear: Hear, glance: bool = False
     ) -> list[SiteReading]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
+from companion.vision.beside import ALIKE
 from companion.vision.board import Pose
 from companion.vision.cover import NEAR, Background, Difference, Thing, foreign_things, vanished
 from companion.vision.memory import Memory
@@ -48,6 +49,12 @@ class SiteReader(Protocol):
     @property
     def drift(self) -> float | None:
         """How far the set's colours are from the set file, as far as that was seen."""
+
+    @property
+    def beside(self) -> Sequence[Pose]:
+        """The poses that what lies beside the board may have by what was read last, the likeliest first; none where it
+        is taken to lie where the board has it.
+        """
 
     @property
     def astray(self) -> bool:
@@ -94,6 +101,7 @@ class Tabletop:
 
     def __init__(self, game: Game[Any, Any], reader: SiteReader, pose: Pose, thumb: Thumbnail, timing: Timing) -> None:
         self.zones = Zones(game, pose, thumb)
+        self._beside: Sequence[Pose] = (pose,)  # where the zones have what lies beside the board
         self.hand = False
         self.reading: Reading | None = None
         self.reached: float | None = None
@@ -189,9 +197,23 @@ class Tabletop:
         self._hidden = self.zones.touched(foreign)
         self._note_changes(findings)
         read = self._read_some(image, pose, time)
+        self._follow_beside(pose, thumb)
         taken = self._background.update(thumb, difference, self.zones.union(read), foreign)
         self._pending |= self.zones.touched(taken) - read  # zones overlap: a place may change unread beside a read one
         self.reading = self._memory.reading(self._hidden)
+
+    def _follow_beside(self, pose: Pose, thumb: Thumbnail) -> None:
+        """Has the zones where things lie beside the board, wherever that has been pushed."""
+        beside = self._reader.beside or (pose,)
+        if not self._lies_alike(beside):
+            self.zones, self._beside = Zones(self._game, pose, thumb, beside), beside
+
+    def _lies_alike(self, beside: Sequence[Pose]) -> bool:
+        """Whether those poses are where the zones are."""
+        marker, z = self._game.marker, -self._game.plate.thickness
+        pairs = zip(beside, self._beside, strict=False)
+        near = all(one.distance_from(other, marker, z) < ALIKE for one, other in pairs)
+        return len(beside) == len(self._beside) and near
 
     # -- hands and things ----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -59,8 +59,10 @@ class Zones:
     surroundings; `near_board`: the plate and what is close to it.
     """
 
-    def __init__(self, game: Game[Any, Any], pose: Pose, thumb: Thumbnail) -> None:
+    def __init__(self, game: Game[Any, Any], pose: Pose, thumb: Thumbnail, beside: Sequence[Pose] = ()) -> None:
+        """`beside`: the poses that what lies beside the board may have, if it need not be where the board has it."""
         self._pose, self._shape, self._scale = pose, thumb.image.shape[:2], thumb.scale
+        self._beside = beside or (pose,)
         self.millimetre = pose.scale(np.zeros(3)) / thumb.scale
         spaces = [_space(game, site) for site in game.sites]
         self.sites = {
@@ -144,10 +146,13 @@ class Zones:
     def _column(self, site: SiteSpec, extent: Extent, slack: float) -> Array:
         """Outline, in the thumbnail, of all that can stand on a site."""
         ring, z = outline_of(site, extent, slack), site.centre[2]
-        return self._hull([*_ring(ring, z), *(_ring(ring, z + extent.height) if extent.height else ())])
+        poses = self._beside if site.on_table else (self._pose,)
+        return self._hull([*_ring(ring, z), *(_ring(ring, z + extent.height) if extent.height else ())], poses)
 
-    def _hull(self, points: Iterable[tuple[float, float, float]]) -> Array:
-        pixels = self._pose.project(np.array(list(points), np.float64))
+    def _hull(self, points: Iterable[tuple[float, float, float]], poses: Sequence[Pose] = ()) -> Array:
+        """Outline, in the thumbnail, of points as one of the poses has them, else as the board's has."""
+        corners = np.array(list(points), np.float64)
+        pixels = np.concatenate([pose.project(corners) for pose in poses or (self._pose,)])
         small = (pixels + 0.5) / self._scale - 0.5
         small = small[np.isfinite(small).all(axis=1)]
         if not len(small):

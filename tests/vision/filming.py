@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -63,6 +63,10 @@ class CountingReader:
     @property
     def drift(self) -> float | None:
         return self._reader.drift
+
+    @property
+    def beside(self) -> Sequence[Pose]:
+        return self._reader.beside
 
     @property
     def astray(self) -> bool:
