@@ -13,6 +13,8 @@ from companion.vision.beside import Beside
 from companion.vision.board import Pose, locate
 from companion.vision.lens import Lens
 from companion.vision.reader import Reader
+from companion.vision.watcher import Watcher
+from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import STILL, Shift, scene_of
@@ -55,6 +57,23 @@ def test_a_wall_beside_the_board_is_read_where_it_lies_when_the_camera_was_pushe
 def test_squares_beside_a_board_that_was_pushed_are_counted() -> None:
     before, after = pushed("labyria", {"depot": "3"}, board=PUSH, cards=True)
     assert (before, after) == ({"depot": "4"}, {"depot": "3"})
+
+
+def test_a_wall_is_noticed_beside_a_board_that_was_pushed_far_in_several_steps() -> None:
+    game = load_game("magic_labyrinth")
+    renderer = Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1)))
+    full = dict(game.new(2).view().sites)
+    scenes = [scene_of(game, full | change, 4) for change in (WALL, {}, {"slot:a2-b2": "empty", "tray:0": "red"})]
+    steps = [(scenes[0], 0.0), (scenes[0], 9.0), (scenes[0], 18.0), *((scene, 27.0) for scene in scenes)]
+    watcher, time, labels = Watcher(game), 0.0, []
+    for scene, push in steps:
+        image = renderer.render(replace(scene, board=Shift(push, push)))
+        for _ in range(12):
+            time += 0.5
+            seen = watcher.observe(Frame(image, time, round(2 * time)))
+        assert seen.reading is not None
+        labels.append(seen.reading["tray:0"].label)
+    assert labels == ["green", "green", "green", "green", "empty", "red"]
 
 
 def test_a_board_and_a_camera_may_be_pushed_in_turn_before_anything_lies_beside_the_board() -> None:
