@@ -84,11 +84,6 @@ TURNS = (0.0, 30.0, 60.0)
 MOST = 4
 """Things that stand on one piece, at most."""
 
-FAR = 5.0
-"""Millimetres between where a place is by the pose and by the pieces that lie around, from which on nothing is sure. Of
-60 pictures all had less than 3.4 but one, whose pose was 6 mm off where one card was hidden.
-"""
-
 BARE = 0.5
 """Part of a part of the piece that has to be seen bare, for it to be known that nothing stands there."""
 
@@ -172,7 +167,9 @@ class LadenKind:
         self._away: dict[tuple[str, float, float], Raster] = {}
         self._memory: _Memory | None = None
         self.astray = False
-        """Whether pieces lie so far off their places as if the board lay elsewhere than the pose says."""
+        """Whether pieces lie so far off their places as if the board lay elsewhere than the pose says: then nothing
+        that is read of them is sure.
+        """
 
     def plan(self, pose: Pose) -> LadenPlan:
         """Where everything is in the picture."""
@@ -209,7 +206,7 @@ class LadenKind:
             for host in wanted:  # what stands around may be covered just now
                 memory.pieces[host], memory.found[host] = pieces[host], look.found.get(host, [])
                 memory.read |= self._read(host, look)
-        return [unsure(memory.read[k]) if self.astray else memory.read[k] for k in which.tolist()]
+        return [memory.read[k] for k in which.tolist()]
 
     def _stays(self, host: int, piece: SiteReading, read: Mapping[int, SiteReading], hear: Hear) -> bool:
         """Whether a piece and what stands on it surely are what was read last: it shows the same alone, and others see
@@ -291,14 +288,8 @@ class LadenKind:
     def aligned(self, image: Array, palette: Palette, plan: LadenPlan) -> LadenPlan:
         """The plan with the pose as the pieces tell it."""
         readings = self.host.read(image, palette, plan.host, np.arange(self._count))
-        pose = self.host.aligned(image, palette, plan.pose, readings)
-        self.astray = False
-        if pose is None:
-            return plan
-        places = np.array([site.centre for site in self.host.sites])
-        off = np.linalg.norm(pose.project(places) - plan.pose.project(places), axis=1).max()
-        self.astray = bool(off > FAR * plan.pose.scale(np.zeros(3)))
-        return self.plan(pose)
+        pose, self.astray = self.host.aligned(image, palette, plan.pose, readings)
+        return plan if pose is None else self.plan(pose)
 
     def sure(self, image: Array, palette: Palette, plan: LadenPlan) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""

@@ -163,7 +163,10 @@ class Reader:
             seen = dict(zip(names, readings, strict=True))
             if isinstance(kind, LadenKind):
                 seen |= {name: unsure(seen[name]) for name in kind.disputed(seen, others)}
-            sites.update((name, agreed(own, others[name]) if name in others else own) for name, own in seen.items())
+            seen = {name: agreed(own, others[name]) if name in others else own for name, own in seen.items()}
+            if isinstance(kind, LadenKind) and kind.astray:  # others look at the wrong places, too
+                seen = {name: unsure(site) for name, site in seen.items()}
+            sites |= seen
         if image is not shot:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
             burnt = burnt_out(shot, image, pose, asked)

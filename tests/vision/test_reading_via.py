@@ -11,6 +11,7 @@ import pytest
 
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
+from companion.vision.evidence import SURE
 from companion.vision.laden import LadenKind
 from companion.vision.look import look
 from companion.vision.motion import Thumbnail
@@ -193,3 +194,14 @@ def test_what_changes_on_a_tile_concerns_all_that_may_stand_on_it() -> None:
     x, y = (true_pose(image, shown).project(np.array([[*SITES["cell:c4"].centre[:2], 4.0]]))[0] / 4).astype(int)
     mask[y - 1 : y + 2, x - 1 : x + 2] = 255
     assert {name for name in SITES if SITES[name].on == "cell:c4"} <= zones.touched(mask)
+
+
+@pytest.mark.parametrize(("turn", "astray"), [(0.0, False), (0.5, False), (2.0, True), (3.0, True)])
+def test_nothing_is_sure_where_the_tiles_lie_as_if_the_pose_were_wrong(turn: float, astray: bool) -> None:
+    shot = picture(GAME, 61003, 0.2, hands=0.0)
+    pose = true_pose(shot.image, shot.truth)
+    turned = replace(pose, rotation=pose.rotation @ cv2.Rodrigues(np.array([0.0, 0.0, np.radians(turn)]))[0])
+    reader = Reader(GAME)
+    sites = reader.read(shot.image, turned).sites.values()
+    assert reader.astray is astray
+    assert np.mean([site.confidence > SURE for site in sites if site.visible > 0]) == (0.0 if astray else 1.0)
