@@ -35,28 +35,25 @@ def shifts() -> Array:
     return along
 
 
-def aligned(pose: Pose, places: Array, scores: Array) -> Pose | None:
-    """The pose with the pieces where they are seen, or None where it was right.
+def aligned(pose: Pose, places: Array, scores: Array) -> tuple[Pose | None, bool]:
+    """The pose with the pieces where they are seen, or None where it was right; and whether most pieces fit best so far
+    off their places that no pose is sure.
 
     `places` (n, 2): where the pieces should be, in mm of the board frame; `scores` (n, 2, steps): how well (log
     likelihoods) each fits when it is shifted along x and along y.
     """
     offset, trust = _peaks(scores)
+    astray = len(offset) >= FEWEST and bool(np.median(np.abs(offset).max(axis=1)) > ASTRAY)
     reach = max(1.0, float(np.abs(places).max()))
     terms = np.column_stack([np.ones(len(places)), places / reach])
     moves = np.stack([_fitted(terms, offset[:, axis], trust[:, axis]) for axis in (0, 1)], axis=1)
     if np.abs(terms @ moves).max() < WORTH:
-        return None
+        return None, astray
     stretch = np.eye(3)
     stretch[:2, :2] += moves[1:].T / reach
     shift = np.array([*moves[0], 0.0])
-    return replace(pose, rotation=pose.rotation @ stretch, translation=pose.translation + pose.rotation @ shift)
-
-
-def astray(scores: Array) -> bool:
-    """Whether most pieces fit best so far off their places that the pose is hardly right; `scores` as for `aligned`."""
-    offset, _ = _peaks(scores)
-    return len(offset) >= FEWEST and float(np.median(np.abs(offset).max(axis=1))) > ASTRAY
+    moved = replace(pose, rotation=pose.rotation @ stretch, translation=pose.translation + pose.rotation @ shift)
+    return moved, astray
 
 
 def _peaks(scores: Array) -> tuple[Array, Array]:

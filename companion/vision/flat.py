@@ -13,7 +13,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Look
 from companion.games.sites import EMPTY, SiteSpec
-from companion.vision.alignment import aligned, astray, shifts
+from companion.vision.alignment import aligned, shifts
 from companion.vision.board import Pose
 from companion.vision.drawings import Drawings
 from companion.vision.evidence import DOUBT, FOREIGN, NO_GROUND, PIXELS, SEEN, SURE, over_thing, site_reading, unsure
@@ -352,7 +352,7 @@ class FlatKind:
         columns = np.stack([self._column(self.shown[self.labels.index(readings[k].label)][::2]) for k in chosen])
         shown = columns[:, None, None, :, None]
         scores = self._weight * 2 * np.take_along_axis(evidence, shown, axis=-1)[..., 0].sum(axis=-1)
-        return aligned(pose, np.array([self.sites[k].centre[:2] for k in chosen]), scores), astray(scores)
+        return aligned(pose, np.array([self.sites[k].centre[:2] for k in chosen]), scores)
 
 
 def _shown(looks: Sequence[Look], radius: float, paints: Paints) -> tuple[Array, Array, dict[int, Blend]]:

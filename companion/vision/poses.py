@@ -48,8 +48,6 @@ class PoseKeeper:
         self._game, self._lens, self._locate = game, lens, locate
         self._staying, self._looks, self._asked = Staying(game), 0, STANDS
         self.pose: Pose | None = None
-        self.blurred = False
-        """Whether the picture in which the board was found last is too blurred to be read."""
 
     def update(self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None) -> bool:
         """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
@@ -62,7 +60,6 @@ class PoseKeeper:
         size = (image.shape[1], image.shape[0])
         lens = (self._lens or Lens.nominal(size)).scaled(size)
         found = self._locate(image, self._game, lens, self.pose)
-        self.blurred = found.blurred
         distance = float("inf") if self.pose is None else self._distance(self.pose, found)
         moved = self.pose is not None and distance > MOVED
         if moved:  # then all is elsewhere in the picture, which tells nothing of what is over the board
@@ -83,6 +80,8 @@ class PoseKeeper:
             refined = between(self.pose, found, 1 / self._looks)
             if self._pixels(self.pose, refined) > WORTH or self._cards_moved(found):
                 self.pose = refined
+        if self.pose.blurred is not found.blurred:
+            self.pose = replace(self.pose, blurred=found.blurred)
         return moved
 
     def forget(self) -> None:

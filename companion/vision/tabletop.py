@@ -211,9 +211,9 @@ class Tabletop:
     def _lies_alike(self, beside: Sequence[Pose]) -> bool:
         """Whether those poses are where the zones are."""
         marker, z = self._game.marker, -self._game.plate.thickness
-        pairs = zip(beside, self._beside, strict=False)
-        near = all(one.distance_from(other, marker, z) < ALIKE for one, other in pairs)
-        return len(beside) == len(self._beside) and near
+        return len(beside) == len(self._beside) and all(
+            one.distance_from(other, marker, z) < ALIKE for one, other in zip(beside, self._beside, strict=True)
+        )
 
     # -- hands and things ----------------------------------------------------------------------------------------------
 

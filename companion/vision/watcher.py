@@ -161,12 +161,13 @@ class Watcher:
 
     def _look(self, table: Tabletop, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
         """Looks closely at a calm picture."""
+        assert self._poses.pose is not None
         findings = table.compare(thumb)
         wait = self._timing.still if table.fresh else self._recheck
         wait *= 2 if table.changed(findings) else 1  # whoever waits for what has changed does not wait for that as well
         due = time - self._located >= wait and not table.hand
         self._confirmed += due
-        astray = (self._reader.astray or self._poses.blurred) and time - self._located >= self._timing.search
+        astray = (self._reader.astray or self._poses.pose.blurred) and time - self._located >= self._timing.search
         if table.disturbed(findings) or table.reached is not None or due or astray:
             hidden = table.hidden(findings)
             if not self._locate(image, thumb, time, hidden, refine=not findings.things) and (
@@ -179,10 +180,9 @@ class Watcher:
             if self._table is not None and self._table is not table:
                 table = self._table
                 findings = table.compare(thumb)
-        if self._poses.blurred:
+        if self._poses.pose.blurred:
             self._changed = True
             return self._say(time, Scene.BLURRED)
-        assert self._poses.pose is not None
         table.look(image, self._poses.pose, thumb, findings, restless, time)
         moved, self._moved = self._moved, False
         return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -14,8 +15,11 @@ from companion.vision.board import locate
 from companion.vision.evidence import SURE
 from companion.vision.lens import Array, Lens
 from companion.vision.look import look
+from companion.vision.observation import Observation, Scene
 from companion.vision.reader import Reader
 from companion.vision.sharpness import blur
+from companion.vision.watcher import Watcher
+from hardware.camera import Frame
 from tests.benchmarks.pictures import picture
 
 LABYRIA = load_game("labyria")
@@ -84,3 +88,23 @@ def test_nothing_is_sure_in_a_picture_that_is_too_blurred(kind: str) -> None:
     sure = [site.confidence > SURE for site in Reader(LABYRIA).read(image, pose).sites.values()]
     assert not any(sure) if too_much else np.mean(sure) > 0.9
     assert look(image)["blurred"] is too_much
+
+
+def test_a_camera_that_is_focused_later_is_believed_from_then_on() -> None:
+    image = picture(LABYRIA, 61003, 0.2, hands=0.0).image
+    sharp, number = locate(image, LABYRIA, Lens.nominal((image.shape[1], image.shape[0]))), 0
+    found = replace(sharp, blurred=True)  # at the same place, so that the pose itself is not refined
+    watcher = Watcher(LABYRIA, locator=lambda *_: found)
+
+    def shown() -> Observation:
+        nonlocal number
+        for _ in range(16):
+            number += 1
+            seen = watcher.observe(Frame(image, number / 4, number))
+        return seen
+
+    assert (shown().scene, shown().reading) == (Scene.BLURRED, None)
+    found = sharp
+    reading = shown().reading
+    assert reading is not None
+    assert np.mean([site.confidence > SURE for site in reading.sites.values()]) > 0.9
