@@ -173,9 +173,8 @@ class Reader:
             sites |= {asked[k].name: unsure(sites[asked[k].name]) for k in np.flatnonzero(burnt)}
         for ground in self._grounds:
             sites |= ground.doubted(image, self._palette, pose, sites)
-        if pose.blurred:
-            sites = {name: unsure(site) for name, site in sites.items()}
-        return Reading(sites if only is not None else self._doubted(sites))
+        sites = sites if only is not None else self._doubted(sites)
+        return Reading({name: unsure(site) for name, site in sites.items()} if pose.blurred else sites)
 
     @property
     def drift(self) -> float | None:
