@@ -31,6 +31,14 @@ NAMES = ("Ada", "Ben")
             {"verdict": "illegal", "clause": "X-1", "sites": [], "text": "No.", "action": "step a1", "time": 1.0},
             "! X-1: No.",
         ),
+        (
+            {"result": {"over": True, "scores": [3, 4], "winners": [1], "record": "r"}},
+            "Over: Ada 3, Ben 4. Won by Ben. Record r.",
+        ),
+        (
+            {"result": {"over": True, "scores": [3, 3], "winners": [], "record": "r"}},
+            "Over: Ada 3, Ben 3. Nobody wins. Record r.",
+        ),
     ],
 )
 def test_all_that_may_happen_is_one_line(happening: dict[str, Any], words: str) -> None:

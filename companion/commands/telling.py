@@ -58,7 +58,8 @@ def _result(result: Happening, names: Sequence[str]) -> str:
     if not result["over"]:
         return f"Not over: {scores}. Record {result['record']}."
     winners = " and ".join(names[player] for player in result["winners"])
-    return f"Over: {scores}. Won by {winners}. Record {result['record']}."
+    won = f"Won by {winners}" if winners else "Nobody wins"
+    return f"Over: {scores}. {won}. Record {result['record']}."
 
 
 def _comparison(demo: Happening) -> str:

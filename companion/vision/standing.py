@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import SiteSpec
+from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.beside import Beside
 from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
@@ -129,6 +129,10 @@ FEWEST = 8
 BARELY = 0.65
 """What has to be explained of a site for what stands around to overrule what others see on it: of 18 sites in 28
 pictures, each with and without hard shadows, of which less was, 8 were mistaken; of 188 others 10.
+"""
+
+BELIEVED = 0.9
+"""Where things mirror a lamp, how sure others have to be that nothing is there for it not to be something washed out.
 """
 
 BESIDE_RIM = 1.5
@@ -278,14 +282,20 @@ class StandingKind:
     def _contradicted(
         self, plan: StagePlan, which: Sequence[int], readings: Sequence[SiteReading], hear: Hear
     ) -> list[SiteReading]:
-        """The readings of some sites; where things mirror a lamp nobody is sure of what others see otherwise."""
+        """The readings of some sites; where things mirror a lamp nobody is sure of what others see otherwise, nor that
+        nothing is there, washed out, of which others are not sure either.
+        """
         names = [self.sites[number].name for number in which if number in plan.dazzling]
         said = hear(names) if names else {}
         other = (said.get(self.sites[number].name) if number in plan.dazzling else None for number in which)
-        return [
-            unsure(one) if word and word.trust > CONVINCED and word.label != one.label else one
-            for one, word in zip(readings, other, strict=True)
-        ]
+
+        def is_denied(one: SiteReading, word: SiteReading) -> bool:
+            if word.label != one.label:
+                return word.trust > CONVINCED
+            return one.label == EMPTY and word.confidence < BELIEVED
+
+        pairs = zip(readings, other, strict=True)
+        return [unsure(one) if word and is_denied(one, word) else one for one, word in pairs]
 
     def _with_room(self, read: Mapping[int, SiteReading], odd: set[int]) -> list[SiteReading]:
         """Sites as they were `read` together, none surer of a thing than that none of them shows one that leaves it no

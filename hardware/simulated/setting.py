@@ -17,13 +17,16 @@ from hardware.simulated.canvas import Roi
 from hardware.simulated.clutter import playing_card, strewn
 from hardware.simulated.conditions import Conditions, content
 from hardware.simulated.lens import Array, Lens
-from hardware.simulated.places import Places
+from hardware.simulated.pieces import shared
+from hardware.simulated.places import Places, shifted
 from hardware.simulated.scene import STILL, HandPose, Piece, Scene, Shift, centre_of
 from hardware.simulated.solids import Placed, Shape
 
 CARD_THICKNESS = 0.4
 THIN = 6.0
 """Upright plates no thicker (mm) stand in grooves."""
+SPREAD = 2.5
+"""How much farther (mm) than they have to people leave things that share a site from its middle, at most."""
 
 
 class Setting:
@@ -61,6 +64,8 @@ class Setting:
             seed, look = crc32(f"{self.conditions.seed} {site}".encode()), self.places.look(kind, label)
             if site and self.specs[site].nothing == "0":
                 look = strewn_about(look, seed)
+            elif site and shared(self.specs[site]):
+                look = spread(look, seed)
             self._made[key] = self.conditions.maker.piece(look, seed)
         return self._made[key]
 
@@ -137,6 +142,18 @@ def strewn_about(look: Look, seed: int) -> Look:
         placed = Placed(solid, float(dx), float(dy), 0.0, float(turn))
         outline = placed.points(np.array(solid.footprint) - middle, 0.0)[:, :2] + middle
         result.append(solid._replace(footprint=tuple((float(x), float(y)) for x, y in outline)))
+    return tuple(result)
+
+
+def spread(look: Look, seed: int) -> Look:
+    """Things that stand together around a middle, each a little farther from it than it has to be."""
+    result = []
+    for solid in look:
+        x, y = solid.centre if isinstance(solid, Ball) else np.mean(solid.footprint, axis=0)
+        away = float(np.hypot(x, y))
+        towards = round(np.degrees(np.arctan2(y, x))) % 360
+        farther = np.random.default_rng([seed, towards]).uniform(0, SPREAD) / away if away > 1 else 0.0
+        result.append(shifted(solid, float(farther * x), float(farther * y)))
     return tuple(result)
 
 

@@ -27,7 +27,8 @@ from companion.vision.lens import Lens
 from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.riders import Riders
-from hardware.simulated.scene import Scene, Shift
+from hardware.simulated.pieces import shared
+from hardware.simulated.scene import Scene, Shift, scene_of
 from hardware.simulated.setting import Setting
 from hardware.simulated.truth import Truth, exists, truth
 from tests.benchmarks.pictures import arranged, drawn
@@ -65,6 +66,7 @@ def main() -> None:
     parser.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     parser.add_argument("--varnished", action="store_true", help="pieces that shine, as far as the light lets them")
     parser.add_argument("--screened", action="store_true", help="something stands before a lamp in every picture")
+    parser.add_argument("--crowded", type=float, default=0.0, help="how many of the sites that things share hold some")
     parser.add_argument("--strewn", type=float, default=0.0, help="mm that what stands on others is off at most")
     parser.add_argument("--hands", type=float, default=0.3, help="in how many pictures there is a hand")
     options = parser.parse_args()
@@ -84,6 +86,7 @@ def main() -> None:
         if path.exists():
             continue
         scene, conditions = arranged(game, seed, hands=options.hands, anyhow=ANYHOW, plenty=options.plenty)
+        scene = crowded(game, scene, options.crowded, seed)
         scene = strewn(game, scene, options.strewn, np.random.default_rng([seed, 7]))
         if options.varnished:
             conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
@@ -112,6 +115,16 @@ def main() -> None:
             found[f"{RIDERS}.patches"] = riders.spotter.patches(image, pose, here, places)
             found[f"{RIDERS}.labels"], found[f"{RIDERS}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
+
+
+def crowded(game: Game[Any, Any], scene: Scene, rate: float, seed: int) -> Scene:
+    """The scene with anything on so many of the sites on which several things may stand, whatever the rules say."""
+    if not rate:
+        return scene
+    chance = np.random.default_rng([seed, 8])
+    sites = [site for site in game.sites if shared(site) and site.nothing == EMPTY]
+    chosen = {site.name: str(chance.choice(site.labels[1:])) for site in sites if chance.random() < rate}
+    return replace(scene, pieces={**scene.pieces, **scene_of(game, chosen, seed).pieces})
 
 
 def strewn(game: Game[Any, Any], scene: Scene, most: float, chance: np.random.Generator) -> Scene:

@@ -66,6 +66,9 @@ HELD = 8
 MIRROR = {"x": str.maketrans("EW", "WE"), "y": str.maketrans("NS", "SN")}
 BATCH = 256
 
+HAZY = 0.15
+"""How many patches are shown as if a lamp were mirrored there."""
+
 GRAIN = torch.randn(1 << 24, generator=torch.Generator().manual_seed(2))
 """Noise, drawn once: it takes as long as the rest of the patches' preparation."""
 
@@ -166,6 +169,19 @@ class Scaled(nn.Module):
         return out
 
 
+def hazed(colours: torch.Tensor) -> torch.Tensor:
+    """Colours (n, planes, 3, rows, columns), -1 to 1, some of them as paint shows them that mirrors a lamp: light is
+    added, unevenly, until hardly a colour is left.
+    """
+    n, rows, columns = len(colours), *colours.shape[-2:]
+    down, across = torch.linspace(-1, 1, rows)[:, None], torch.linspace(-1, 1, columns)
+    slope = 0.3 * torch.randn(2, n, 1, 1)
+    haze = (torch.rand(n, 1, 1) + slope[0] * down + slope[1] * across).clamp(min=0)
+    haze = haze * (torch.rand(n, 1, 1) < HAZY)
+    light = ((colours + 1) / 2).clamp(min=0).square() + haze[:, None, None]
+    return torch.where(haze[:, None, None] > 0, 2 * light.clamp(max=1).sqrt() - 1, colours)
+
+
 def augmented(
     patches: torch.Tensor, labels: torch.Tensor, swaps: dict[str, torch.Tensor], noise: float, fine: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -190,7 +206,7 @@ def augmented(
     colours = (colours - mean) * gain + mean + 0.10 * torch.randn(n, 1, 1, 1, 1) + 0.05 * torch.randn(n, 1, 3, 1, 1)
     grain = GRAIN[torch.randint(len(GRAIN) - colours.numel(), ()) :][: colours.numel()]
     colours = colours + torch.rand(n, 1, 1, 1, 1) * noise * grain.view_as(colours)
-    x[:, :-3] = colours.reshape(n, -1, *x.shape[2:])
+    x[:, :-3] = hazed(colours).reshape(n, -1, *x.shape[2:])
     if square and torch.rand(()) < 0.5:
         dx, dy = torch.randint(-1, 2, (2,)).tolist()
         x = x.roll((dy, dx), (2, 3))

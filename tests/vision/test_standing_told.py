@@ -91,6 +91,19 @@ def test_what_others_say_makes_a_site_surer_or_less_sure() -> None:
     assert other.confidence < 0.9
 
 
+@pytest.mark.parametrize(("lead", "sure"), [(0.5, False), (6.0, True)])
+def test_a_bare_place_where_things_mirror_a_lamp_is_believed_if_a_network_sees_it_too(
+    monkeypatch: pytest.MonkeyPatch, lead: float, sure: bool
+) -> None:
+    image, reader, kind, plan = easy()
+    site = "cell:c3"
+    number = [spec.name for spec in kind.sites].index(site)
+    monkeypatch.setattr(plan, "dazzling", frozenset({number}))
+    one = says(site, "empty", 9.0)
+    (said,) = kind._contradicted(plan, [number], [one], lambda names: {site: says(site, "empty", lead)})
+    assert (said.confidence > 0.9) is sure
+
+
 def test_whose_an_arm_is_the_other_reader_decides() -> None:
     image, reader, kind, plan = two_around_a_field()
     numbers = {site.name: number for number, site in enumerate(kind.sites)}
