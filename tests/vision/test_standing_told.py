@@ -95,7 +95,7 @@ def test_what_others_say_makes_a_site_surer_or_less_sure() -> None:
 def test_a_bare_place_where_things_mirror_a_lamp_is_believed_if_a_network_sees_it_too(
     monkeypatch: pytest.MonkeyPatch, lead: float, sure: bool
 ) -> None:
-    image, reader, kind, plan = easy()
+    _image, _reader, kind, plan = easy()
     site = "cell:c3"
     number = [spec.name for spec in kind.sites].index(site)
     monkeypatch.setattr(plan, "dazzling", frozenset({number}))
