@@ -284,6 +284,16 @@ def may_stand(position: Position[Any], action: Action) -> bool:
 P = TypeVar("P", bound=Position[Any])
 
 
+class Rest(NamedTuple):
+    """What is left of a thing: `site` tells how many lie there, the label `thing` of other sites that one does not;
+    `totals`: how many there are in all, by how many numbers of players.
+    """
+
+    site: str
+    thing: str
+    totals: Mapping[int, int]
+
+
 class Game(ABC, Generic[P, A]):
     """The rules of one game with its set file: everything that does not change during a game."""
 
@@ -298,6 +308,8 @@ class Game(ABC, Generic[P, A]):
     """Whether seats are numbered clockwise, as seen from above."""
     copies: Mapping[str, int] = {}
     """How many the set has of the things that labels name; of those not named, as many as one likes."""
+    rest: Rest | None = None
+    """What lies where the rest of a thing is kept, once players hold none of it any more."""
     hands: Literal["none", "open", "hidden"] = "none"
     """What players hold of what chance brings: nothing, what lies open on the table, or what nobody else sees."""
     hidden_draws: bool = False

@@ -32,7 +32,7 @@ from companion.vision.poses import MOVED
 from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.reading import Reading, SiteReading, Told
 from companion.vision.standing import StandingKind
-from companion.vision.supply import with_supply
+from companion.vision.supply import with_rest, with_supply
 from companion.vision.tall import TallKind
 from companion.vision.terraces import TerraceKind
 
@@ -211,6 +211,7 @@ class Reader:
 
     def _doubted(self, sites: dict[str, SiteReading]) -> dict[str, SiteReading]:
         """The sites, without trust in those that together show more of a thing than the set has: glare looks alike.
+        Of piles that look alike, that is likelier which holds what the other sites leave.
 
         Of what the set has several of, the sites that show it least give way.
         """
@@ -224,6 +225,8 @@ class Reader:
             if self._game.copies.get(thing) == 1:
                 shown.setdefault(thing, []).append(name)
         told = dict(sites)
+        if self._game.rest is not None:
+            told[self._game.rest.site] = with_rest(sites, self._game.rest)
         for names in shown.values():
             told |= self._told_apart({name: sites[name] for name in names})
         return told

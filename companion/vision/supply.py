@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from companion.games.core import Rest
 from companion.vision.evidence import EVER_SO_LITTLE
 from companion.vision.lens import Array
 from companion.vision.reading import SiteReading
@@ -18,6 +19,11 @@ HARDLY = 1e-6
 
 TOGETHER = 0.9
 """What the supply's word counts: what sites show is misread together, in the same light and pose."""
+
+LEFT = 20.0
+"""How much likelier a pile is as high as what is left of its things, than any other way, with any number of players. Of
+137 piles of Labyria's squares in pictures, many of them of tables that no game brings, 37 are misread, and so 19.
+"""
 
 
 def rationed(log_likelihood: Array, copies: Array) -> Array:
@@ -92,3 +98,14 @@ def with_supply(
     for name, row in zip(seen, rationed(likelihood, numbers), strict=True):
         result[name] = SiteReading(labels, row.astype(np.float32), sites[name].visible)
     return result
+
+
+def with_rest(sites: Mapping[str, SiteReading], rest: Rest) -> SiteReading:
+    """The site on which what is left of a thing lies, given how many of it the others show."""
+    pile = sites[rest.site]
+    shown = sum(site.label == rest.thing for site in sites.values())
+    likely = pile.log_likelihood.copy()
+    for total, count in rest.totals.items():
+        if (left := str(total - shown)) in pile.labels:
+            likely[pile.labels.index(left)] += np.log(LEFT * count / sum(rest.totals.values()))
+    return SiteReading(pile.labels, likely, pile.visible)

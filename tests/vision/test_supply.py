@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 
+from companion.games.core import Rest
 from companion.vision.reading import SiteReading
-from companion.vision.supply import TOGETHER, rationed, with_supply
+from companion.vision.supply import TOGETHER, rationed, with_rest, with_supply
 
 LABELS = ("empty", "1", "2")
 
@@ -68,3 +70,19 @@ def test_what_is_not_seen_uses_nothing_up() -> None:
     found = with_supply(sites, {"1": 1, "2": 1}, ["a", "b"])
     assert found["a"].label == "1"
     assert found["b"] is sites["b"]
+
+
+@pytest.mark.parametrize(("walls", "label"), [(1, "3"), (2, "2"), (4, "1")])
+def test_of_piles_that_look_alike_that_is_likelier_which_is_left(walls: int, label: str) -> None:
+    pile = SiteReading(("0", "1", "2", "3"), np.array([-9.0, 0.5, 0.0, -0.3], np.float32), 1.0)
+    wall = SiteReading(("empty", "wall"), np.array([-9.0, 0.0], np.float32), 1.0)
+    sites = {"pile": pile} | {f"edge:{k}": wall for k in range(walls)}
+    found = with_rest(sites, Rest("pile", "wall", {4: 3}))
+    assert found.label == label
+
+
+def test_a_pile_that_is_plainly_seen_is_what_it_is_whatever_is_left() -> None:
+    pile = SiteReading(("0", "1", "2"), np.array([-20.0, 0.0, -20.0], np.float32), 1.0)
+    found = with_rest({"pile": pile}, Rest("pile", "wall", {2: 2, 0: 1}))
+    assert found.label == "1"
+    assert found.confidence > 0.99

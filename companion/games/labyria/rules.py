@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib import resources
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.games.clauses import Clauses
-from companion.games.core import Game, NotationError, Option, SetupError
+from companion.games.core import Game, NotationError, Option, Rest, SetupError
 from companion.games.labyria import looks
 from companion.games.labyria.actions import (
     Action,
@@ -67,6 +68,8 @@ class Labyria(Game[LabyriaPosition, Action]):
         self.seat_colours = tuple(self.set.figure.colours)[: self.set.seats]
         self.figures = self.set.figure.count // self.set.seats
         self.depot = len(self.set.depot.slots)
+        shared_out = (self.shares(players)[0] * players for players in self.player_counts)
+        self.rest = Rest("depot", "square", Counter(self.depot + count for count in shared_out))
         self.lanes = {players: lanes_of(self.grid, self.set.grid.corners, players) for players in self.player_counts}
         middle = self.grid.middle
         self.first_edges = sum(1 << edge for edge in self.grid.arms[middle])
