@@ -57,11 +57,17 @@ from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
+from companion.vision.anyboard.patches import TONES
 from companion.vision.outline import PARTS
+from companion.vision.palette import SOFT
+from companion.vision.sweep import DARKEST, RANGE
 from tests.training.patches import NO_SITE
 
 HELD = 8
 """Every so many pictures one is held back, to choose the temperature and to measure."""
+
+BOARD = "board"
+"""What boards of one's own are called, as a game."""
 
 MIRROR = {"x": str.maketrans("EW", "WE"), "y": str.maketrans("NS", "SN")}
 BATCH = 256
@@ -169,25 +175,43 @@ class Scaled(nn.Module):
         return out
 
 
-def hazed(colours: torch.Tensor) -> torch.Tensor:
-    """Colours (n, planes, 3, rows, columns), -1 to 1, some of them as paint shows them that mirrors a lamp: light is
-    added, unevenly, until hardly a colour is left.
+def haze(count: int, rows: int, columns: int) -> torch.Tensor:
+    """Light (count, rows, columns), 1 for what a white card sends back, that paint adds to some patches where it
+    mirrors a lamp: everywhere but unevenly, or about some point; now and then some is missing, as where too much was
+    taken for glare and taken off.
     """
-    n, rows, columns = len(colours), *colours.shape[-2:]
     down, across = torch.linspace(-1, 1, rows)[:, None], torch.linspace(-1, 1, columns)
-    slope = 0.3 * torch.randn(2, n, 1, 1)
-    haze = (torch.rand(n, 1, 1) + slope[0] * down + slope[1] * across).clamp(min=0)
-    haze = haze * (torch.rand(n, 1, 1) < HAZY)
-    light = ((colours + 1) / 2).clamp(min=0).square() + haze[:, None, None]
-    return torch.where(haze[:, None, None] > 0, 2 * light.clamp(max=1).sqrt() - 1, colours)
+    slope, middle = 0.3 * torch.randn(2, count, 1, 1), 1.2 * (2 * torch.rand(2, count, 1, 1) - 1)
+    wide = torch.rand(count, 1, 1) + slope[0] * down + slope[1] * across
+    size = 0.3 + 1.2 * torch.rand(count, 1, 1)
+    about = 1.3 * torch.rand(count, 1, 1) * torch.exp(-((down - middle[0]) ** 2 + (across - middle[1]) ** 2) / size**2)
+    light = torch.where(torch.rand(count, 1, 1) < 0.5, wide.clamp(min=0), about)
+    light = torch.where(torch.rand(count, 1, 1) < 0.1, -0.1 * light, light)
+    return light * (torch.rand(count, 1, 1) < HAZY)
+
+
+def hazed(colours: torch.Tensor, board: bool) -> torch.Tensor:
+    """Colours (n, planes, 3, rows, columns), -1 to 1, some of them hazed; of a `board` of one's own the first plane is
+    the picture, in lightness and two tones (`companion.vision.anyboard.patches`), the other the empty board.
+    """
+    added = haze(len(colours), *colours.shape[-2:])[:, None, None]
+    if not board:
+        light = torch.exp((colours + 1) / 2 * RANGE + DARKEST) - SOFT
+        lit = (torch.log((light + added).clamp(min=-SOFT / 2) + SOFT) - DARKEST) / RANGE * 2 - 1
+        return torch.where(added == 0, colours, lit.clamp(max=1))
+    seen, scale = colours[:, :1], float(TONES[0])
+    light = torch.exp(scale * seen[:, :, :1])
+    lit = (light + added).clamp(min=SOFT)
+    seen = torch.cat([torch.log(lit) / scale, seen[:, :, 1:] * light / lit], 2)
+    return torch.cat([torch.where(added == 0, colours[:, :1], seen), colours[:, 1:]], 1)
 
 
 def augmented(
-    patches: torch.Tensor, labels: torch.Tensor, swaps: dict[str, torch.Tensor], noise: float, fine: bool
+    patches: torch.Tensor, labels: torch.Tensor, swaps: dict[str, torch.Tensor], options: Any
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches (n, layers, count, count) as other tables, light and cameras might show them, with their labels, and
-    with up to so much `noise` (of half the range of values): it hides what shifts an edge by a part of a pixel.
-    `fine`: what tells is no wider than a few points, and is not blurred.
+    with some of the noise that the options say: it hides what shifts an edge by a part of a pixel. What is no wider
+    than a few points is not blurred.
     """
     x = patches.float() / 127.5 - 1.0
     n, planes = len(x), (x.shape[1] - 3) // 3
@@ -205,12 +229,12 @@ def augmented(
     gain = 1 + 0.15 * torch.randn(n, 1, 1, 1, 1)
     colours = (colours - mean) * gain + mean + 0.10 * torch.randn(n, 1, 1, 1, 1) + 0.05 * torch.randn(n, 1, 3, 1, 1)
     grain = GRAIN[torch.randint(len(GRAIN) - colours.numel(), ()) :][: colours.numel()]
-    colours = colours + torch.rand(n, 1, 1, 1, 1) * noise * grain.view_as(colours)
-    x[:, :-3] = hazed(colours).reshape(n, -1, *x.shape[2:])
+    colours = colours + torch.rand(n, 1, 1, 1, 1) * options.noise * grain.view_as(colours)
+    x[:, :-3] = hazed(colours, options.game == BOARD).reshape(n, -1, *x.shape[2:])
     if square and torch.rand(()) < 0.5:
         dx, dy = torch.randint(-1, 2, (2,)).tolist()
         x = x.roll((dy, dx), (2, 3))
-    if square and not fine and torch.rand(()) < 0.3:
+    if square and not options.fine and torch.rand(()) < 0.3:
         x = torch.cat([functional.avg_pool2d(x[:, :-3], 3, 1, 1, count_include_pad=False), x[:, -3:]], 1)
     return x.clamp(-1.2, 1.2), labels
 
@@ -304,7 +328,7 @@ def fitted(data: Any, names: list[str], swaps: dict[str, torch.Tensor], options:
                 group["lr"] = options.rate * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5
             at = np.sort(pool[batch])
             one, other = torch.from_numpy(patches[at]), torch.from_numpy(labels[at])
-            x, y = augmented(one, other, swaps, options.noise, options.fine)
+            x, y = augmented(one, other, swaps, options)
             target = functional.one_hot(y, len(names)).float()
             covered = torch.from_numpy(np.clip((hidden[at] - 0.3) / 0.5, 0, 1))[:, None]
             target = target * (1 - covered) + covered / len(names)
