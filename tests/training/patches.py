@@ -50,6 +50,9 @@ VARNISHED = 1.0
 NO_SITE = 2.0
 """What stands for the hidden part of a site that is none as things lie: a part of land that a tile does not have."""
 
+ALIKE = 4.0
+"""How much oftener than others labels of several things of one kind are on sites that things share."""
+
 AMISS, JITTER = 0.08, 0.8
 """How often a block is taken to be higher or lower than it is, and how far places are moved (mm)."""
 
@@ -118,12 +121,18 @@ def main() -> None:
 
 
 def crowded(game: Game[Any, Any], scene: Scene, rate: float, seed: int) -> Scene:
-    """The scene with anything on so many of the sites on which several things may stand, whatever the rules say."""
+    """The scene with anything on so many of the sites on which several things may stand, whatever the rules say; most
+    often several of one kind, one of which is easily overlooked.
+    """
     if not rate:
         return scene
     chance = np.random.default_rng([seed, 8])
-    sites = [site for site in game.sites if shared(site) and site.nothing == EMPTY]
-    chosen = {site.name: str(chance.choice(site.labels[1:])) for site in sites if chance.random() < rate}
+    chosen = {}
+    for site in (site for site in game.sites if shared(site) and site.nothing == EMPTY):
+        often = np.array([ALIKE if "*" in label and "+" not in label else 1.0 for label in site.labels[1:]])
+        label = str(chance.choice(site.labels[1:], p=often / often.sum()))
+        if chance.random() < rate:
+            chosen[site.name] = label
     return replace(scene, pieces={**scene.pieces, **scene_of(game, chosen, seed).pieces})
 
 
