@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.core import NotationError
+from companion.games.core import NotationError, Rest
 from companion.games.labyria import Labyria
 from companion.games.labyria.grid import bits
 from companion.games.registry import load_game
@@ -35,6 +35,7 @@ def test_counts_follow_the_set_file(tmp_path: Path) -> None:
         edited(tmp_path, (r"^slots = .*?\]\]", "slots = [[232.0, 0.0], [232.0, 36.0]]"), (r"count = 12", "count = 8"))
     )
     assert (game.depot, game.figures, game.shares(3)) == (2, 2, (14, 6))
+    assert game.rest == Rest("depot", "square", {44: 2, 42: 1})  # two stay in the bag where four play
     fewer = Labyria(
         edited(tmp_path, (r'"plus", "minus", "skip", "double", "cloak", "rotate"', '"plus", "plus", "skip"'))
     )

@@ -266,3 +266,17 @@ def test_what_lies_anyhow_leaves_room_for_what_lay_there(name: str) -> None:
         }
         pairs = itertools.combinations(lying.values(), 2)
         assert not any(one.meets(other) for own, others in pairs for one in own for other in others)
+
+
+@pytest.mark.parametrize("label", ["red*2", "red*3+yellow*3"])
+def test_figures_that_share_a_field_stand_about_its_middle_each_on_its_own(label: str) -> None:
+    distances = set()
+    for seed in range(4):
+        setting = Setting(LABYRIA, Conditions.random(LABYRIA, seed, 0.0, SMALL))
+        (figures,) = setting.stack(scene_of(LABYRIA, {"cell:a1": label}, seed), "cell:a1")
+        heads = np.array([at.solid.centre for at in figures if isinstance(at.solid, Ball)])
+        apart = np.hypot(*(heads[:, None] - heads[None]).transpose(2, 0, 1))[np.triu_indices(len(heads), 1)]
+        assert apart.min() >= LABYRIA.set.figure.diameter
+        assert np.hypot(*heads.mean(axis=0)) < 4
+        distances.add(round(float(apart.min()), 3))
+    assert len(distances) == 4
