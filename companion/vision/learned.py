@@ -129,7 +129,7 @@ class LearnedKind:
         arms = np.clip(scores[:, self._arm] - scores[:, self._nothing], -2 * DOUBT, DOUBT)  # one alone is another's
         decided = np.abs(arms[around]) > DECIDED
         beside = over @ arms
-        return _told(self.sites[number], beside, float((visible[around] * decided).mean()), beside)
+        return _told(self.sites[number], beside, float((visible[around] * decided).mean()), beside, alone=False)
 
 
 def _reaches(game: Game[Any, Any], site: SiteSpec, sites: Sequence[SiteSpec]) -> bool:
@@ -137,9 +137,9 @@ def _reaches(game: Game[Any, Any], site: SiteSpec, sites: Sequence[SiteSpec]) ->
     return bool(arms_over(game, site._replace(labels=site.labels[1:2]), sites).any())
 
 
-def _told(site: SiteSpec, likely: Array, visible: float, beside: Array) -> Told:
+def _told(site: SiteSpec, likely: Array, visible: float, beside: Array, *, alone: bool = True) -> Told:
     one = site_reading(site.labels, likely, visible, -np.inf)
-    return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32))
+    return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32), alone)
 
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
@@ -159,7 +159,7 @@ def told_together(own: Told, arms: Told) -> Told:
     """
     beside = TOGETHER * (own.beside_nothing + arms.beside_nothing)
     said = site_reading(own.labels, beside, own.visible, -np.inf)
-    return Told(said.labels, said.log_likelihood, said.visible, beside)
+    return Told(said.labels, said.log_likelihood, said.visible, beside, alone=False)
 
 
 def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGETHER, plain: float = 0.0) -> SiteReading:

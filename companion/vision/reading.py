@@ -51,10 +51,12 @@ class SiteReading:
 @dataclass(frozen=True, slots=True)
 class Told(SiteReading):
     """What somebody tells of a site who looks at the same picture in another way. `beside_nothing[k]`: how much
-    likelier (natural logarithm) `labels[k]` is than that nothing at all is there, from other sites either.
+    likelier (natural logarithm) `labels[k]` is than that nothing at all is there, from other sites either. `alone`:
+    what stands on the site is seen there alone, not by arms that look like others'.
     """
 
     beside_nothing: FloatArray = field(default_factory=lambda: np.zeros(0, np.float32))
+    alone: bool = True
 
 
 class Hear(Protocol):
