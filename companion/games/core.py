@@ -285,8 +285,8 @@ P = TypeVar("P", bound=Position[Any])
 
 
 class Rest(NamedTuple):
-    """What is left of a thing: `site` tells how many lie there, the label `thing` of other sites that one does not;
-    `totals`: how many there are in all, by how many numbers of players.
+    """What is left of a thing: `site` tells how many lie there, each other site with the label `thing` has one of them;
+    `totals`: how many there are in all, and with how many numbers of players.
     """
 
     site: str

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.games.sites import EMPTY, SiteSpec
+from companion.games.sites import SiteSpec
 from companion.vision.beside import Beside
 from companion.vision.board import Pose
 from companion.vision.crowd import CrowdSearch
@@ -134,7 +134,6 @@ pictures, each with and without hard shadows, of which less was, 8 were mistaken
 BELIEVED, EVEN = 0.9, 0.49
 """How sure others have to be, who see by itself what stands on a site, for anybody to be surer; what they doubt is at
 worst about even. Of 9000 sites of Labyria that were surely right they doubted 4 so much, and 2 of 2 surely wrong ones.
-Where things mirror a lamp, so sure they have to be that nothing is there for it not to be something washed out.
 """
 
 BESIDE_RIM = 1.5
@@ -301,20 +300,17 @@ class StandingKind:
     def _contradicted(
         self, plan: StagePlan, which: Sequence[int], readings: Sequence[SiteReading], hear: Hear
     ) -> list[SiteReading]:
-        """The readings of some sites; where things mirror a lamp nobody is sure of what others see otherwise, nor that
-        nothing is there, washed out, of which others are not sure either.
+        """The readings of some sites; where things mirror a lamp nobody is sure of what others see otherwise, or doubt:
+        it may be washed out.
         """
         names = [self.sites[number].name for number in which if number in plan.dazzling]
         said = hear(names) if names else {}
         other = (said.get(self.sites[number].name) if number in plan.dazzling else None for number in which)
 
-        def is_denied(one: SiteReading, word: SiteReading) -> bool:
-            if word.label != one.label:
-                return word.trust > CONVINCED
-            return one.label == EMPTY and word.confidence < BELIEVED
+        def doubted(one: SiteReading, word: Told) -> SiteReading:
+            return unsure(one) if word.label != one.label and word.trust > CONVINCED else _no_surer(one, word)
 
-        pairs = zip(readings, other, strict=True)
-        return [unsure(one) if word and is_denied(one, word) else one for one, word in pairs]
+        return [doubted(one, word) if word else one for one, word in zip(readings, other, strict=True)]
 
     def _with_room(self, read: Mapping[int, SiteReading], odd: set[int]) -> list[SiteReading]:
         """Sites as they were `read` together, none surer of a thing than that none of them shows one that leaves it no

@@ -22,7 +22,7 @@ TOGETHER = 0.9
 
 LEFT = 20.0
 """How much likelier a pile is as high as what is left of its things, than any other way, with any number of players. Of
-137 piles of Labyria's squares in pictures, many of them of tables that no game brings, 37 are misread, and so 19.
+137 piles of Labyria's squares in pictures, many of them of tables that no game brings, 37 are misread, and so 17.
 """
 
 
