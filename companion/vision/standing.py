@@ -209,12 +209,11 @@ class StandingKind:
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
         """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
         there; the rest, which is to be looked at closely at once. Where nothing is any more, a hand may be; and of
-        several new things, or where a place nearby is unknown, one may be mistaken for another. Around a single new
-        thing others may doubt what was there, for it hides or touches that.
+        several new things, or where a place nearby is unknown, one may be mistaken for another.
         """
         names = {self.sites[number].name: number for number in which.tolist()}
         told = {names[name]: said for name, said in hear(list(names)).items() if names.get(name) in self._read}
-        believed: dict[int, SiteReading] = {
+        believed = {
             number: said
             for number, said in told.items()
             if said.label == self._read[number].label
@@ -222,11 +221,6 @@ class StandingKind:
         }
         new = {number for number, said in believed.items() if said.label != self._read[number].label}
         unknown = {number for number in which.tolist() if number not in believed}
-        if len(new) == 1:
-            (thing,) = new
-            around = (self._crowd[thing] | plan.touches[thing]) & unknown & told.keys()
-            believed |= {number: said for number in around if (said := self._rather_same(number, told[number]))}
-            unknown -= believed.keys()
         for number in new:
             if len(new) > 1 or self._crowd[number] & unknown:
                 del believed[number]
@@ -240,15 +234,6 @@ class StandingKind:
             if said.trust > CERTAIN:
                 self._stood.pop(number, None)
         return np.array([number for number in which.tolist() if number not in believed], np.intp)
-
-    def _rather_same(self, number: int, said: SiteReading) -> SiteReading | None:
-        """What others, who are not sure, have `said` of a site, given that nothing was seen to happen there itself; if
-        it then shows what it did.
-        """
-        was, likely = self._read[number], said.log_likelihood.copy()
-        likely[was.labels.index(was.label)] += STAYS
-        same = was.trust >= ENOUGH and said.trust <= CERTAIN and was.labels[int(likely.argmax())] == was.label
-        return SiteReading(was.labels, likely, said.visible) if same else None
 
     def _closely(
         self, shot: Shot, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None
