@@ -46,20 +46,24 @@ class _Table:
         self._count = end
 
 
-class Colours:
-    """Numbers of colours on the soft logarithmic scale, and tables of what was computed for them."""
+class Numbering:
+    """Numbers of colours on the soft logarithmic scale, shared by all that computes something for them."""
 
     def __init__(self) -> None:
         self._numbers = np.empty(0, np.int32)  # one more than the number of the colour in each cell
         self._codes = np.empty(0, np.int64)
-        self._tables: dict[Hashable, _Table] = {}
+        self.begun = 0
+        """How often it was begun anew."""
 
-    def numbered(self, seen: Array) -> Array:
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def of(self, seen: Array) -> Array:
         """The numbers (n,) of the colours that `seen` (n, 3) are about."""
         if not len(self._numbers) or len(self._codes) > MOST:
             cells = mmap.mmap(-1, 4 * _CELLS**3)  # of which only what is touched needs memory: little of it
             self._numbers, self._codes = np.frombuffer(cells, np.int32), self._codes[:0]
-            self._tables.clear()
+            self.begun += 1
         cell = np.floor(seen * (1 / STEP)).astype(np.int32) - _DARKEST
         np.clip(cell, 0, _CELLS - 1, out=cell)
         codes = (cell[:, 0] * _CELLS + cell[:, 1]) * _CELLS + cell[:, 2]
@@ -71,21 +75,38 @@ class Colours:
             numbers = self._numbers[codes]
         return numbers - 1
 
-    def rows(self, key: Hashable, numbers: Array, compute: Callable[[Array], Array]) -> Array:
-        """The rows (n, k) that `compute` gives for the colours with these `numbers` (n,), each colour asked for once;
-        `key` tells what is computed.
-        """
-        if key not in self._tables:
-            self._tables[key] = _Table(compute(self._colours(numbers[:0])))
-        table = self._tables[key]
-        unknown = table.unknown(numbers, len(self._codes))
-        if len(unknown):
-            table.add(unknown, compute(self._colours(unknown)))
-        return table.rows[table.places[numbers]]
-
-    def _colours(self, numbers: Array) -> Array:
+    def colours(self, numbers: Array) -> Array:
         """The colours (n, 3) with these `numbers` (n,)."""
         codes = self._codes[numbers]
         cells = np.stack([codes // _CELLS**2, codes // _CELLS % _CELLS, codes % _CELLS], axis=1)
         colours: Array = ((cells + _DARKEST + 0.5) * STEP).astype(np.float32)
         return colours
+
+
+class Colours:
+    """Tables of what was computed for colours, by their numbers."""
+
+    def __init__(self, numbering: Numbering | None = None) -> None:
+        self._numbering = Numbering() if numbering is None else numbering
+        self._begun = self._numbering.begun
+        self._tables: dict[Hashable, _Table] = {}
+
+    def numbered(self, seen: Array) -> Array:
+        """The numbers (n,) of the colours that `seen` (n, 3) are about."""
+        numbers = self._numbering.of(seen)
+        if self._begun != self._numbering.begun:
+            self._tables.clear()
+            self._begun = self._numbering.begun
+        return numbers
+
+    def rows(self, key: Hashable, numbers: Array, compute: Callable[[Array], Array]) -> Array:
+        """The rows (n, k) that `compute` gives for the colours with these `numbers` (n,), each colour asked for once;
+        `key` tells what is computed.
+        """
+        if key not in self._tables:
+            self._tables[key] = _Table(compute(self._numbering.colours(numbers[:0])))
+        table = self._tables[key]
+        unknown = table.unknown(numbers, len(self._numbering))
+        if len(unknown):
+            table.add(unknown, compute(self._numbering.colours(unknown)))
+        return table.rows[table.places[numbers]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import cv2
@@ -23,6 +23,7 @@ from companion.vision.lens import Array
 from companion.vision.palette import Palette
 from companion.vision.places import height, on_board
 from companion.vision.raster import NOTHING, UNSURE, Paints, Raster
+from companion.vision.seen import Seen
 from companion.vision.silhouettes import RIM, Draughtsman, Patch, Shape, area_of, around_site, touching
 from companion.vision.surfaces import UP, Surface
 from companion.vision.tones import Tones
@@ -39,17 +40,6 @@ LYING_ASIDE = 14.0
 
 COARSEST, FINEST = 1.2, 0.2
 """Distance between the points of the picture that are looked at: in mm at most, and as a part of the thinnest thing."""
-
-
-class Seen(NamedTuple):
-    """The `evidence` (rows, points) of the points that are `known` (points,), by surfaces as `tones` has them, and that
-    of what shows where nothing stands: `bare` (points,).
-    """
-
-    tones: Tones
-    evidence: Array
-    bare: Array
-    known: Array
 
 
 @dataclass(slots=True)

@@ -28,7 +28,8 @@ from companion.vision.palette import SOFT, Palette
 from companion.vision.pallor import added_light
 from companion.vision.raster import Paints, Raster
 from companion.vision.reading import Hear, SiteReading, Told
-from companion.vision.stage import Seen, Stage, StagePlan
+from companion.vision.seen import Seen
+from companion.vision.stage import Stage, StagePlan
 from companion.vision.surfaces import UP
 from companion.vision.tones import Gloss, Tones
 
@@ -136,6 +137,9 @@ BELIEVED, EVEN = 0.9, 0.49
 worst about even. Of 9000 sites of Labyria that were surely right they doubted 4 so much, and 2 of 2 surely wrong ones.
 """
 
+HARDLY = 1e-3
+"""What is less probable than this to others is not expected."""
+
 BESIDE_RIM = 1.5
 """How far (mm) from the rim of what may lie anywhere, or beside the board, colours are compared."""
 
@@ -209,7 +213,8 @@ class StandingKind:
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
         """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
         there; the rest, which is to be looked at closely at once. Where nothing is any more, a hand may be; and of
-        several new things, or where a place nearby is unknown, one may be mistaken for another.
+        several new things, or where a place nearby is unknown, one may be mistaken for another. Where there is no room
+        for anything else, all is as it was.
         """
         names = {self.sites[number].name: number for number in which.tolist()}
         told = {names[name]: said for name, said in hear(list(names)).items() if names.get(name) in self._read}
@@ -221,6 +226,10 @@ class StandingKind:
         }
         new = {number for number, said in believed.items() if said.label != self._read[number].label}
         unknown = {number for number in which.tolist() if number not in believed}
+        open_to_change = unknown | new
+        full = {k for k in open_to_change & told.keys() if self._has_no_room(k, told[k], open_to_change)}
+        new, unknown = new - full, unknown - full
+        believed = {number: said for number, said in believed.items() if number not in full}
         for number in new:
             if len(new) > 1 or self._crowd[number] & unknown:
                 del believed[number]
@@ -228,12 +237,27 @@ class StandingKind:
             if said.trust > CERTAIN and said.label == self._read[number].label and self._read[number].trust >= ENOUGH:
                 continue
             if plan.seen is not None:
-                plan.seen.known[plan.reach[number]] = False
+                plan.seen.forget(plan.reach[number])
             self._read[number] = glimpsed(said)
             self._fits.pop(number, None)
             if said.trust > CERTAIN:
                 self._stood.pop(number, None)
-        return np.array([number for number in which.tolist() if number not in believed], np.intp)
+        return np.array([number for number in which.tolist() if number not in believed.keys() | full], np.intp)
+
+    def _has_no_room(self, number: int, said: Told, open_to_change: set[int]) -> bool:
+        """Whether what others have `said` of a site, but for what it surely showed, cannot be beside what surely stands
+        on sites that are not `open_to_change`: where arms of other things meet, they look like one's own.
+        """
+        was = self._read[number]
+        chances = np.exp(said.log_likelihood - np.logaddexp.reduce(said.log_likelihood))
+
+        def stands(site: int, thing: int) -> bool:
+            there = self._read.get(site) if site not in open_to_change else None
+            return there is not None and there.label == there.labels[thing] and there.trust > CERTAIN
+
+        others = [k for k in np.flatnonzero(chances > HARDLY).tolist() if was.labels[k] != was.label]
+        kept_out = (any(stands(*beside) for beside in self._clashes.get((number, label), ())) for label in others)
+        return was.trust > CERTAIN and all(kept_out)
 
     def _closely(
         self, shot: Shot, plan: StagePlan, which: Array, hear: Hear, explained: Explanation | None
@@ -426,11 +450,13 @@ class StandingKind:
         shown = {site: state.part(explanation.on_top(site)) for site, state in stands.items()}
         if lobe := self._lobe(shot, tones, shown, plan):
             mirroring = self._mirroring(tones, lobe, plan)
-            both = [self._explain(shot, one, plan, everything, hear) for one in (tones, mirroring)]  # heard alike
-            if both[1].total > both[0].total:
-                tones, explanation = mirroring, both[1]
+            plain = self._explain(shot, tones, plan, everything, hear).total  # heard alike
+            seen, plan.seen = plan.seen, None
+            mirrored = self._explain(shot, mirroring, plan, everything, hear)
+            if mirrored.total > plain:
+                tones, explanation = mirroring, mirrored
             else:
-                plan.dazzling = frozenset()
+                plan.seen, plan.dazzling = seen, frozenset()
         for _ in range(2):
             telling = self._clearest(explanation, self._undisputed(explanation, hear))
             at, numbers = self._sure_points(explanation, self._shown(explanation, plan), plan, telling)
@@ -653,20 +679,11 @@ class StandingKind:
         changed as well, if there are any.
         """
         which = [site for site in which if not self.sites[site].roving] or which
-        if plan.seen is None or plan.seen.tones is not tones:
-            count = len(plan.ground)
-            evidence, bare = np.zeros((len(self._surfaces) + 2, count), np.float32), np.zeros(count, np.float32)
-            plan.seen = Seen(tones, evidence, bare, np.zeros(count, bool))
-        _, evidence, bare, known = plan.seen
-        new = np.flatnonzero(reached & (self._reached(plan, which, which) | ~known))
-        ground, seen = plan.ground[new], tones.evidence(shot.pixels(new), new)
-        unknown = ground == len(self._surfaces) + 1
-        bare[new] = seen[np.arange(len(new)), ground]
-        bare[new[unknown]] = seen[unknown, : self._printed].max(axis=1)
-        seen[:, -1] = bare[new]
-        evidence[:, new] = seen.T
-        known[new] = True
-        return evidence, bare
+        if plan.seen is None:
+            plan.seen = Seen(plan.ground, len(self._surfaces), self._printed)
+        plan.seen.follow(tones)
+        plan.seen.look(shot, reached, self._reached(plan, which, which))
+        return plan.seen.evidence, plan.seen.bare
 
     def _arrange_crowds(
         self, explanation: Explanation, plan: StagePlan, crowds: set[int], hear: Hear, which: set[int]

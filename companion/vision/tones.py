@@ -9,7 +9,7 @@ tells.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import pi
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.vision.colours import Colours
+from companion.vision.colours import Colours, Numbering
 from companion.vision.grid import Grid
 from companion.vision.lens import Array
 from companion.vision.palette import ANYTHING, SOFT, STRAY, Light, Palette, encoded, linear
@@ -112,7 +112,8 @@ class Tones:
     (surfaces, bins) along them; the first `printed` surfaces are the board's. `light` (rows, columns, 3): factors that
     make the light even, or None. `seen`: the surfaces, by their numbers, of which the picture has shown enough.
     `contrast`: how much of it the camera has added. `gloss`: where things mirror a lamp, if anywhere. `veil`: the light
-    (points,), relative to white, that such an image adds to the board, and perhaps to what stands there.
+    (points,), relative to white, that such an image adds to the board, and perhaps to what stands there. `numbering`:
+    the numbers of the colours that were seen, which tones that were made from each other share.
     """
 
     palette: Palette
@@ -127,6 +128,7 @@ class Tones:
     tops: Tops | None = None
     gloss: Gloss | None = None
     veil: Array | None = None
+    numbering: Numbering = field(default_factory=Numbering, repr=False, compare=False)
 
     @classmethod
     def nominal(cls, palette: Palette, surfaces: Sequence[Surface], printed: int = 0) -> Tones:
@@ -159,7 +161,7 @@ class Tones:
     @cached_property
     def _known(self) -> Colours:
         """What is known of the colours that the picture, and later ones in the same light, have shown."""
-        return Colours()
+        return Colours(self.numbering)
 
     def evidence(self, pixels: Array, at: Array) -> Array:
         """How much better each surface explains pixels (n, 3) than anything else might: natural logarithms (n, surfaces
@@ -178,6 +180,35 @@ class Tones:
                 likely = self._mirroring(added, every)._likely
                 result[own] = np.maximum(result[own], self._known.rows(("veil", added), colours[own], likely))
         return result
+
+    def differing(self, other: Tones) -> list[int] | None:
+        """The surfaces, by their numbers, that look otherwise than by the `other` tones; None: all may."""
+        common = ("palette", "surfaces", "light", "contrast", "tops", "gloss", "veil")
+        if any(getattr(self, name) is not getattr(other, name) for name in common):
+            return None
+        changed = (self.means != other.means).any(axis=1) | (self.spreads != other.spreads)
+        changed |= (self.along != other.along).any(axis=1)
+        changed[list(self.seen ^ other.seen)] = True
+        paints = {surface.paint for surface, new in zip(self.surfaces, changed, strict=True) if new}
+        marked = (not paints.isdisjoint(surface.marks) for surface in self.surfaces)
+        return [k for k, mark in enumerate(marked) if changed[k] or mark]
+
+    def among(self, which: Sequence[int]) -> Tones:
+        """The same with the surfaces `which` alone, and, after these, what is printed on them; without the table."""
+        marks = dict.fromkeys(mark for k in which for mark in self.surfaces[k].marks)
+        printed = [self.surfaces.index(Surface(mark)) for mark in marks]
+        some = [*which, *(k for k in printed if k not in which)]
+        gloss = self.gloss and self.gloss._replace(surfaces=np.flatnonzero(np.isin(some, self.gloss.surfaces)))
+        return replace(
+            self,
+            surfaces=tuple(self.surfaces[k] for k in some),
+            means=self.means[some],
+            spreads=self.spreads[some],
+            along=self.along[some],
+            seen=frozenset(number for number, k in enumerate(some) if k in self.seen),
+            tops=None,
+            gloss=gloss,
+        )
 
     def _mirroring(self, added: float, some: Array) -> Tones:
         """The tones where the mirror image of a lamp adds so much light to `some` surfaces."""
