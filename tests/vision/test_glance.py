@@ -161,3 +161,30 @@ def test_a_new_thing_is_looked_at_closely_where_a_place_nearby_is_unknown(monkey
     glanced = seen.reader.read(seen.after, seen.pose, {seen.site, beside}, glance=True)
     assert looks
     assert glanced[seen.site].confidence > DOUBTFUL  # nothing is left of the glance
+
+
+@pytest.mark.parametrize(("word", "looked"), [("SE", False), ("SW", False), ("NE", True), ("NW", True)])
+@pytest.mark.parametrize("moved", [False, True])
+def test_an_arm_that_has_no_room_is_taken_for_another_things(
+    word: str, looked: bool, moved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If that other thing, the corner south of it, surely stands where it stood."""
+    seen, looks, hear = table("labyria"), closely("labyria", monkeypatch), Reader._hear
+    north, south = "crossing:c4", "crossing:c3"
+    before = seen.reader.read(seen.before, seen.pose, {north})
+    looks.clear()
+
+    def mistaken(reader: Reader, image: Array, names: set[str], told: dict[str, Told], *pose: Pose) -> None:
+        hear(reader, image, names, told, *pose)
+        for name, label in ((north, word), (south, "SW" if moved else "NE")):
+            if name in told:
+                likely = np.array([9.0 * (each == label) for each in told[name].labels], np.float32)
+                told[name] = replace(told[name], log_likelihood=likely)
+
+    monkeypatch.setattr(Reader, "_hear", mistaken)
+    glanced = seen.reader.read(seen.after, seen.pose, {seen.site, north, south}, glance=True)
+    assert bool(looks) == (looked or moved)
+    assert glanced[seen.site].label == seen.label
+    if not looks:
+        assert (glanced[north].label, glanced[south].label) == ("empty", "NE")
+        assert glanced[north].confidence == before[north].confidence
