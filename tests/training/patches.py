@@ -53,6 +53,9 @@ NO_SITE = 2.0
 ALIKE = 4.0
 """How much oftener than others labels of several things of one kind are on sites that things share."""
 
+CORNERS = {"NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1)}
+"""Which ways, to the right and up, the arms of corners go."""
+
 AMISS, JITTER = 0.08, 0.8
 """How often a block is taken to be higher or lower than it is, and how far places are moved (mm)."""
 
@@ -70,6 +73,7 @@ def main() -> None:
     parser.add_argument("--varnished", action="store_true", help="pieces that shine, as far as the light lets them")
     parser.add_argument("--screened", action="store_true", help="something stands before a lamp in every picture")
     parser.add_argument("--crowded", type=float, default=0.0, help="how many of the sites that things share hold some")
+    parser.add_argument("--ringed", type=float, default=0.0, help="where corners may close rings, how often they do")
     parser.add_argument("--strewn", type=float, default=0.0, help="mm that what stands on others is off at most")
     parser.add_argument("--hands", type=float, default=0.3, help="in how many pictures there is a hand")
     options = parser.parse_args()
@@ -90,6 +94,7 @@ def main() -> None:
             continue
         scene, conditions = arranged(game, seed, hands=options.hands, anyhow=ANYHOW, plenty=options.plenty)
         scene = crowded(game, scene, options.crowded, seed)
+        scene = ringed(game, scene, options.ringed, seed)
         scene = strewn(game, scene, options.strewn, np.random.default_rng([seed, 7]))
         if options.varnished:
             conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
@@ -134,6 +139,47 @@ def crowded(game: Game[Any, Any], scene: Scene, rate: float, seed: int) -> Scene
         if chance.random() < rate:
             chosen[site.name] = label
     return replace(scene, pieces={**scene.pieces, **scene_of(game, chosen, seed).pieces})
+
+
+def ringed(game: Game[Any, Any], scene: Scene, rate: float, seed: int) -> Scene:
+    """The scene with pairs of corners that close rings, wherever there is room, at so many places. Four corners could
+    be there then, and which two are is seen where they meet only.
+    """
+    if not rate:
+        return scene
+    chance = np.random.default_rng([seed, 9])
+    corners = {site.centre[:2]: site for site in game.sites if set(site.labels[1:]) == set(CORNERS)}
+    step = min(float(np.hypot(x - a, y - b)) for x, y in list(corners)[:1] for a, b in corners if (a, b) != (x, y))
+    taken = {_place(*site.centre[:2]) for site in game.sites if site.name in scene.pieces}
+    for at, site in corners.items():
+        if site.name in scene.pieces:
+            taken |= set(_arms(at, scene.pieces[site.name][0].label, step))
+    chosen: dict[str, str] = {}
+    for number in chance.permutation(len(corners)):
+        at, site = list(corners.items())[number]
+        label = str(chance.choice(list(CORNERS)))
+        across, up = CORNERS[label]
+        other = _place(at[0] + across * step, at[1] + up * step)
+        facing = next((one for place, one in corners.items() if _place(*place) == other), None)
+        back = next(name for name, way in CORNERS.items() if way == (-across, -up))
+        if facing is None or chance.random() > rate:
+            continue
+        own = {_place(*at), other, *_arms(at, label, step), *_arms(facing.centre[:2], back, step)}
+        if own.isdisjoint(taken):
+            taken |= own
+            chosen |= {site.name: label, facing.name: back}
+    return replace(scene, pieces={**scene.pieces, **scene_of(game, chosen, seed).pieces})
+
+
+def _place(x: float, y: float) -> tuple[int, int]:
+    """A place (mm) as precisely as places of sites differ."""
+    return round(x), round(y)
+
+
+def _arms(at: Sequence[float], label: str, step: float) -> list[tuple[int, int]]:
+    """The middles of a corner's arms."""
+    across, up = CORNERS[label]
+    return [_place(at[0] + across * step / 2, at[1]), _place(at[0], at[1] + up * step / 2)]
 
 
 def strewn(game: Game[Any, Any], scene: Scene, most: float, chance: np.random.Generator) -> Scene:
