@@ -38,6 +38,9 @@ thing's.
 LIGHT = 0.5
 """Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
+SIMILAR = 0.7
+"""How far (natural logarithm) a paint may be from another one to tell about it."""
+
 GLOSS, DAZZLE = ((0.02, 0.3), (0.05, 0.3)), ((0.15, 0.1), (0.4, 0.1))
 """What the mirror image of the room, and that of a lamp, may add to a surface, relative to white; and how much rarer it
 does than not. In uneven light other things look like that, too, as bare wood does in warm light.
@@ -386,30 +389,22 @@ class Tones:
         return rather
 
     def _guessed(self) -> Tones:
-        """The same with the surfaces that were not seen as those that were let expect them."""
-        nominal = Tones.nominal(self.palette, self.surfaces, self.printed)
+        """The same with the surfaces that were not seen as those that were let expect them: such as are of the same
+        paint, or of the most similar one.
+        """
+        paints = [surface.paint for surface in self.surfaces]
+        expected, usual = self.palette.means[paints], self.palette.nominal[paints]
+        level = [k for k in sorted(self.seen) if self.surfaces[k].facing == UP]
         means, spreads = self.means.copy(), self.spreads.copy()
-        for k in range(len(self.surfaces)):
-            if k in self.seen:
-                continue
-            means[k], spreads[k] = nominal.means[k], nominal.spreads[k]
-            if (alike := self._alike(k)) is not None:
-                same = self.surfaces[alike].paint == self.surfaces[k].paint
-                means[k] += (1.0 if same else LIGHT) * (self.means[alike] - nominal.means[alike])
+        for k in (k for k in range(len(paints)) if k not in self.seen):
+            means[k], spreads[k] = expected[k], NOMINAL
+            distances = np.linalg.norm(usual[k] - usual[level], axis=1)
+            if len(level) and distances.min() < SIMILAR:
+                alike = level[int(distances.argmin())]
+                same = paints[alike] == paints[k]
+                means[k] += (1.0 if same else LIGHT) * (self.means[alike] - expected[alike])
                 spreads[k] = ALIKE if same else NOMINAL
         return replace(self, means=means, spreads=spreads)
-
-    def _alike(self, number: int) -> int | None:
-        """The seen surface that tells most about another one: of the same paint, or of a similar one."""
-        nominal = self.palette.nominal
-        paint = self.surfaces[number].paint
-        distances = {
-            k: float(np.linalg.norm(nominal[paint] - nominal[self.surfaces[k].paint]))
-            for k in self.seen
-            if self.surfaces[k].facing == UP
-        }
-        near = min(distances, key=lambda k: distances[k], default=None)
-        return near if near is not None and distances[near] < 0.7 else None
 
     def lit(self, grid: Grid, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The same with the light made even: level surfaces `numbers` at points `at` tell how it changes."""
