@@ -32,6 +32,9 @@ PLAY, LEEWAY, SPREAD_OUT = 0.6, 0.3, 0.06
 """How far off its place a thing may stand, in mm, and that part of the room around it more; on the table, which leads
 nobody's hand, that part of the size of the site."""
 
+ASIDE = 0.28
+"""How far from its place, as a part of the way to the next one, what stands on the table is looked for as well."""
+
 AROUND = 4.0
 """Millimetres around a site that have to be explained, too."""
 
@@ -202,20 +205,38 @@ class Stage:
         rows, columns = draughtsman.grid.shape
         count = rows * columns
         for number in which:
-            site = self.sites[number]
+            site, far = self.sites[number], list[Array]()
             if site.name in self.crowds:
                 patches, plan.crowds[number] = self._plan_crowd(self.crowds[site.name], draughtsman, site, count)
             else:
                 patches = self._patches(draughtsman, site)
-                plan.states[number] = tuple(self._state(k, site, patch, count) for k, patch in enumerate(patches))
+                aside = [self._patches(draughtsman, place) for place in self._aside(site)]
+                plan.states[number] = tuple(
+                    self._state(k, site, patch, count)
+                    for place in (patches, *aside)
+                    for k, patch in enumerate(place)
+                    if patch is not None or place is patches
+                )
+                far = [patch.at for place in aside for patch in place if patch is not None]
             drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
             plan.areas[number] = area_of(drawn)
-            covered = [patch.at for patch in drawn]
+            covered = [*far, *(patch.at for patch in drawn)]
             covered += [plan.crowds[number].points] if number in plan.crowds else []
             reach = plan.reach[number] = distinct(np.concatenate(covered))
             plan.inside[number] = sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn))
             radius = site.size / 2 + AROUND
             plan.around[number] = around_site(draughtsman.pose, plan.grid, site, radius, reach)
+
+    def _aside(self, site: SiteSpec) -> list[SiteSpec]:
+        """The same site a little farther from the one beside it on the table, and a little nearer: nothing there leads
+        anybody's hand. A pile is where it is.
+        """
+        others = [self.sites[number] for number in self.beside if self.sites[number].name != site.name]
+        if not site.on_table or site.name in self.growing or not others:
+            return []
+        ways = np.subtract([other.centre for other in others], site.centre)
+        nearest = ways[np.linalg.norm(ways, axis=1).argmin()]
+        return [site._replace(centre=tuple((np.array(site.centre) + by * nearest).tolist())) for by in (-ASIDE, ASIDE)]
 
     def _play(self, site: SiteSpec) -> float:
         """How far off its place, in mm, things on a site may stand."""

@@ -108,6 +108,11 @@ PART_OF_A_THING = 0.3
 the others to be forgotten.
 """
 
+FARTHER = 0.3
+"""By so much, a point that it covers, something beside the board has to explain the picture better farther from its
+place.
+"""
+
 PART_OF_THE_CLEAREST = 0.25
 """How well, beside the clearest thing of a pile, one more has to explain what it covers: the table beside it may look a
 little like one.
@@ -646,6 +651,8 @@ class StandingKind:
         heard = self._heard(plan, states, hear, set(which))
         piles = (site for site in concerned if self.sites[site].name in self._growing)
         heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
+        for site in set(concerned).intersection(self._stage.beside):
+            heard[site] = heard.get(site, 0.0) + self._expected_in_place(plan, site)
         explanation = Explanation(
             flat,
             bare,
@@ -714,6 +721,14 @@ class StandingKind:
                 labels = [state.label for state in some]
                 heard[number] = HEARD * plan.size(number) * (says[number][labels] - says[number][labels[0]])
         return heard
+
+    def _expected_in_place(self, plan: StagePlan, site: int) -> Array:
+        """What the states (n,) of a site beside the board have to explain better than nothing does, in points, with the
+        sign turned: what stands farther from its place than others do must show it.
+        """
+        far = np.arange(len(plan.states[site])) >= len(self.sites[site].labels)
+        expected: Array = np.where(far, -FARTHER * plan.size(site), 0.0)
+        return expected
 
     def _readings(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> list[SiteReading]:
         readings = []

@@ -11,13 +11,17 @@ import pytest
 from companion.games.registry import load_game
 from companion.vision.beside import Beside
 from companion.vision.board import Pose, locate
+from companion.vision.evidence import SURE
 from companion.vision.lens import Lens
 from companion.vision.reader import Reader
+from companion.vision.reading import SiteReading
 from companion.vision.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import STILL, Shift, scene_of
+from hardware.simulated.truth import truth
+from tests.benchmarks.pictures import true_pose
 
 SIZE = (1280, 720)
 PUSH = Shift(8.0, -6.0)
@@ -91,3 +95,31 @@ def test_a_board_and_a_camera_may_be_pushed_in_turn_before_anything_lies_beside_
     moved = [pose.translation - first.translation for pose in beside.poses]
     assert len(moved) == len(ways)
     assert all(min(np.abs(way - one).max() for one in moved) < 1e-6 for way in ways)
+
+
+def lying_aside(seed: int, shift: Shift) -> dict[str, SiteReading]:
+    """What is read in the tray of the Magic Labyrinth if the first wall in it stands off its place."""
+    game = load_game("magic_labyrinth")
+    scene = scene_of(game, {"tray:0": "red", "tray:1": "yellow"}, 1)
+    wall = scene.pieces["tray:0"][0]._replace(shift=shift)
+    scene = replace(scene, pieces={**scene.pieces, "tray:0": (wall,)})
+    conditions = Conditions.random(game, seed, 0.3, SIZE)
+    image = Renderer(game, conditions).render(scene)
+    reading = Reader(game).read(image, true_pose(image, truth(game, scene, conditions)))
+    return {name: site for name, site in reading.sites.items() if name.startswith("tray")}
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+@pytest.mark.parametrize("shift", [Shift(0.0, 8.0, 2.0), Shift(0.0, -7.0, 1.0), Shift(8.0, 8.0, 2.0)], ids=str)
+def test_a_wall_that_stands_nearer_its_place_than_the_next_one_stands_there(seed: int, shift: Shift) -> None:
+    read = lying_aside(seed, shift)
+    shown = {name: site.label for name, site in read.items() if site.label != "empty"}
+    assert shown == {"tray:0": "red", "tray:1": "yellow"}
+    assert read["tray:0"].confidence > SURE
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_where_a_wall_stands_in_the_middle_between_two_places_it_is_not_surely_missing(seed: int) -> None:
+    read = lying_aside(seed, Shift(0.0, -10.0, 0.0))
+    either = [read["tray:0"], read["tray:2"]]
+    assert not all(site.label == "empty" and site.confidence > SURE for site in either)
