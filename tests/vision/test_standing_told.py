@@ -303,3 +303,12 @@ def test_what_is_hardly_explained_overrules_nobody(visible: float, sure: float, 
     said = SiteReading(labels, np.array([5.0, 0.0], np.float32))
     explained = SiteReading(labels, np.array([1.0, 0.0], np.float32), visible)
     assert _overruled(word, said, explained) == overruled
+
+
+@pytest.mark.parametrize(("denied", "lead", "overruled"), [(6.0, 3.0, True), (6.0, 5.0, False), (3.0, 3.0, False)])
+def test_who_surely_denies_something_is_not_overruled_by_little(denied: float, lead: float, overruled: bool) -> None:
+    labels = ("empty", "NE", "NW")
+    word = SiteReading(labels, np.array([-denied, -8.0, 0.0], np.float32))
+    said = SiteReading(labels, np.array([0.0, -lead, -9.0], np.float32))
+    explained = SiteReading(labels, np.array([1.0, 0.0, 0.0], np.float32), 1.0)
+    assert _overruled(word, said, explained) == overruled
