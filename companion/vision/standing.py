@@ -658,7 +658,7 @@ class StandingKind:
         piles = (site for site in concerned if self.sites[site].name in self._growing)
         heard |= {site: _expected_of_more(states[site], flat, bare) for site in piles}
         for site in set(concerned).intersection(self._stage.beside):
-            heard[site] = heard.get(site, 0.0) + self._expected_in_place(plan, site)
+            heard[site] = heard.get(site, 0.0) + self._expected_in_place(plan, site, len(states[site]))
         explanation = Explanation(
             flat,
             bare,
@@ -728,11 +728,11 @@ class StandingKind:
                 heard[number] = HEARD * plan.size(number) * (says[number][labels] - says[number][labels[0]])
         return heard
 
-    def _expected_in_place(self, plan: StagePlan, site: int) -> Array:
-        """What the states (n,) of a site beside the board have to explain better than nothing does, in points, with the
-        sign turned: what stands farther from its place than others do must show it.
+    def _expected_in_place(self, plan: StagePlan, site: int, count: int) -> Array:
+        """What so many states (count,) of a site beside the board have to explain better than nothing does, in points,
+        with the sign turned: what stands farther from its place than others do must show it.
         """
-        far = np.arange(len(plan.states[site])) >= len(self.sites[site].labels)
+        far = np.arange(count) >= len(self.sites[site].labels)
         expected: Array = np.where(far, -FARTHER * plan.size(site), 0.0)
         return expected
 
