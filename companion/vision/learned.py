@@ -186,8 +186,8 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
 
 def glimpsed(said: SiteReading) -> SiteReading:
     """What a network says at a glance, while nobody else has looked."""
-    part = np.exp(said.log_likelihood - np.logaddexp.reduce(said.log_likelihood))
-    return SiteReading(said.labels, np.log((1 - UNCONFIRMED) * part + UNCONFIRMED / len(part)), said.visible)
+    likely = np.log((1 - UNCONFIRMED) * said.chances + UNCONFIRMED / len(said.labels))
+    return SiteReading(said.labels, likely.astype(np.float32), said.visible)
 
 
 def _led(likelihood: Array, most: float) -> Array:

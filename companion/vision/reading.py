@@ -38,6 +38,13 @@ class SiteReading:
         return float(1.0 / np.exp(self.log_likelihood - self.log_likelihood.max()).sum())
 
     @property
+    def chances(self) -> NDArray[np.float64]:
+        """The probability (labels,) of each label, all taken as equally likely beforehand."""
+        likely = self.log_likelihood.astype(np.float64)
+        chances: NDArray[np.float64] = np.exp(likely - np.logaddexp.reduce(likely))
+        return chances
+
+    @property
     def trust(self) -> float:
         """The confidence, less where less than half of the site is to be seen: none in what is covered."""
         return self.confidence * min(1.0, self.visible / 0.5)

@@ -205,22 +205,18 @@ class Stage:
         rows, columns = draughtsman.grid.shape
         count = rows * columns
         for number in which:
-            site, far = self.sites[number], list[Array]()
+            site, aside = self.sites[number], list[tuple[int, Patch]]()
             if site.name in self.crowds:
                 patches, plan.crowds[number] = self._plan_crowd(self.crowds[site.name], draughtsman, site, count)
             else:
                 patches = self._patches(draughtsman, site)
-                aside = [self._patches(draughtsman, place) for place in self._aside(site)]
-                plan.states[number] = tuple(
-                    self._state(k, site, patch, count)
-                    for place in (patches, *aside)
-                    for k, patch in enumerate(place)
-                    if patch is not None or place is patches
-                )
-                far = [patch.at for place in aside for patch in place if patch is not None]
+                moved = (enumerate(self._patches(draughtsman, place)) for place in self._aside(site))
+                aside = [(k, patch) for some in moved for k, patch in some if patch is not None]
+                shown = (*enumerate(patches), *aside)
+                plan.states[number] = tuple(self._state(k, site, patch, count) for k, patch in shown)
             drawn = list({id(patch): patch for patch in patches if patch is not None}.values())
             plan.areas[number] = area_of(drawn)
-            covered = [*far, *(patch.at for patch in drawn)]
+            covered = [patch.at for patch in (*drawn, *(patch for _, patch in aside))]
             covered += [plan.crowds[number].points] if number in plan.crowds else []
             reach = plan.reach[number] = distinct(np.concatenate(covered))
             plan.inside[number] = sum(len(patch.at) for patch in drawn) / max(1, sum(patch.whole for patch in drawn))

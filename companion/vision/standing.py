@@ -265,13 +265,12 @@ class StandingKind:
         on sites that are not `open_to_change`: where arms of other things meet, they look like one's own.
         """
         was = self._read[number]
-        chances = np.exp(said.log_likelihood - np.logaddexp.reduce(said.log_likelihood))
 
         def stands(site: int, thing: int) -> bool:
             there = self._read.get(site) if site not in open_to_change else None
             return there is not None and there.label == there.labels[thing] and there.trust > CERTAIN
 
-        others = [k for k in np.flatnonzero(chances > HARDLY).tolist() if was.labels[k] != was.label]
+        others = [k for k in np.flatnonzero(said.chances > HARDLY).tolist() if was.labels[k] != was.label]
         kept_out = (any(stands(*beside) for beside in self._clashes.get((number, label), ())) for label in others)
         return was.trust > CERTAIN and all(kept_out)
 
@@ -346,8 +345,7 @@ class StandingKind:
 
         def chance(number: int) -> Array:
             if number not in chances:
-                likely = shown[number].log_likelihood.astype(np.float64)
-                chances[number] = np.exp(likely - np.logaddexp.reduce(likely))
+                chances[number] = shown[number].chances
             return chances[number]
 
         def crowded(number: int, label: int) -> float:
@@ -773,8 +771,7 @@ class StandingKind:
 
 def _no_surer(one: SiteReading, word: Told) -> SiteReading:
     """The same, hardly surer than others are of what it shows, where they see that alone and are not sure."""
-    said = word.log_likelihood.astype(np.float64)
-    chance = float(np.exp(said[one.labels.index(one.label)] - np.logaddexp.reduce(said)))
+    chance = float(word.chances[one.labels.index(one.label)])
     return disputed(one, min(1 - chance, EVEN)) if word.alone and chance < BELIEVED else one
 
 

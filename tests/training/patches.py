@@ -148,23 +148,22 @@ def ringed(game: Game[Any, Any], scene: Scene, rate: float, seed: int) -> Scene:
     if not rate:
         return scene
     chance = np.random.default_rng([seed, 9])
-    corners = {site.centre[:2]: site for site in game.sites if set(site.labels[1:]) == set(CORNERS)}
-    step = min(float(np.hypot(x - a, y - b)) for x, y in list(corners)[:1] for a, b in corners if (a, b) != (x, y))
+    sites = [site for site in game.sites if set(site.labels[1:]) == set(CORNERS)]
+    corners = {_place(*site.centre[:2]): site for site in sites}
+    step = min(float(np.hypot(*np.subtract(site.centre, sites[0].centre)[:2])) for site in sites[1:])
     taken = {_place(*site.centre[:2]) for site in game.sites if site.name in scene.pieces}
-    for at, site in corners.items():
-        if site.name in scene.pieces:
-            taken |= set(_arms(at, scene.pieces[site.name][0].label, step))
+    for site in (site for site in sites if site.name in scene.pieces):
+        taken |= set(_arms(site, scene.pieces[site.name][0].label, step))
     chosen: dict[str, str] = {}
-    for number in chance.permutation(len(corners)):
-        at, site = list(corners.items())[number]
-        label = str(chance.choice(list(CORNERS)))
+    for number in chance.permutation(len(sites)):
+        site, label = sites[number], str(chance.choice(list(CORNERS)))
         across, up = CORNERS[label]
-        other = _place(at[0] + across * step, at[1] + up * step)
-        facing = next((one for place, one in corners.items() if _place(*place) == other), None)
         back = next(name for name, way in CORNERS.items() if way == (-across, -up))
+        facing = corners.get(_place(site.centre[0] + across * step, site.centre[1] + up * step))
         if facing is None or chance.random() > rate:
             continue
-        own = {_place(*at), other, *_arms(at, label, step), *_arms(facing.centre[:2], back, step)}
+        ends = (_place(*one.centre[:2]) for one in (site, facing))
+        own = {*ends, *_arms(site, label, step), *_arms(facing, back, step)}
         if own.isdisjoint(taken):
             taken |= own
             chosen |= {site.name: label, facing.name: back}
@@ -176,10 +175,10 @@ def _place(x: float, y: float) -> tuple[int, int]:
     return round(x), round(y)
 
 
-def _arms(at: Sequence[float], label: str, step: float) -> list[tuple[int, int]]:
+def _arms(site: SiteSpec, label: str, step: float) -> list[tuple[int, int]]:
     """The middles of a corner's arms."""
-    across, up = CORNERS[label]
-    return [_place(at[0] + across * step / 2, at[1]), _place(at[0], at[1] + up * step / 2)]
+    (x, y, _), (across, up) = site.centre, CORNERS[label]
+    return [_place(x + across * step / 2, y), _place(x, y + up * step / 2)]
 
 
 def strewn(game: Game[Any, Any], scene: Scene, most: float, chance: np.random.Generator) -> Scene:
