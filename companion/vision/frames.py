@@ -30,6 +30,9 @@ joint of two walls is as wide as a wall, about five pixels of a picture that sho
 farther apart than its pixels would miss what it shows.
 """
 
+FLAT = 0.1
+"""How high what lies flat is at most, beside its width: its drawing tells, and the middle of that does not."""
+
 PLANES = 7
 """Planes at most; of pieces with more steps than that, only the foot, the middle and the top count."""
 
@@ -56,5 +59,7 @@ def frame_of(game: Game[Any, Any], sites: Sequence[SiteSpec]) -> Frame:
     if len(heights) > PLANES or any(not isinstance(solid, Prism) for solid in solids):
         heights = [0.0, heights[-1] / 2, heights[-1]]
     extent = max(site.size for site in sites) + AROUND
+    if heights[-1] < FLAT * extent:
+        extent = min(extent, WIDE)
     extent, step = (extent, STEP) if extent <= WIDE else (MIDDLE, CLOSE)
     return Frame(int(np.ceil(extent / step / 2)) * 2, step, tuple(heights))

@@ -14,7 +14,7 @@ from companion.games.core import Game
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.arms import ARM, arms_over
 from companion.vision.board import Pose
-from companion.vision.evidence import DOUBT, site_reading
+from companion.vision.evidence import DOUBT, disputed, site_reading
 from companion.vision.frames import patches_of
 from companion.vision.lens import Array
 from companion.vision.network import Network, network
@@ -61,6 +61,9 @@ DECIDED = 1.0
 
 UNCONFIRMED = 0.03
 """How often what a network says alone may be mistaken: little enough to act on, too much not to look again."""
+
+EVEN = 0.49
+"""What the network doubts is at worst about even."""
 
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
@@ -182,6 +185,12 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
     elif same and explained.label == EMPTY and _lead(second) < BARE:
         likely = _led(likely, BARE)
     return SiteReading(explained.labels, likely, min(explained.visible, learned.visible))
+
+
+def no_surer(one: SiteReading, word: SiteReading, believed: float) -> SiteReading:
+    """The same, hardly surer than the network's `word` on what it shows, where that is less sure than is `believed`."""
+    chance = float(word.chances[one.labels.index(one.label)])
+    return disputed(one, min(1 - chance, EVEN)) if chance < believed else one
 
 
 def glimpsed(said: SiteReading) -> SiteReading:

@@ -18,6 +18,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.bare import BareGround
 from companion.vision.bare_table import BareTable
 from companion.vision.board import Pose
+from companion.vision.covered import CoverNetwork
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
 from companion.vision.glare import Glare, GlareFinder, burnt_out
@@ -77,7 +78,7 @@ class Reader:
             self._kinds.append(self._reader_of(sites, top, board))
         self._witnesses = witnesses(game)
         self._table = self._bare_table()
-        self._grounds: list[BareGround | BareTable] = [*self._bare_grounds(board), *self._bare_tables()]
+        self._grounds: list[BareGround | CoverNetwork | BareTable] = [*self._bare_grounds(board), *self._bare_tables()]
         self._glare = GlareFinder(game, self._paints, board)
         self._veil: Glare | None = None
         self._illumination = self._illumination_finder(board)
@@ -102,12 +103,14 @@ class Reader:
         """The kinds of sites on which networks look: these have learned what hands look like."""
         return {site.kind for witness in self._witnesses for site in witness.sites}
 
-    def _bare_grounds(self, board: Raster) -> list[BareGround]:
-        """The grounds of flat pieces on which no network looks."""
+    def _bare_grounds(self, board: Raster) -> list[BareGround | CoverNetwork]:
+        """The grounds of flat pieces on which no network looks, but for bare places."""
         heard = self._heard()
         flat = [kind.host if isinstance(kind, LadenKind) else kind for kind in self._kinds]
         sites = [kind.sites for kind in flat if isinstance(kind, FlatKind) and kind.sites[0].kind not in heard]
-        return [ground for some in sites if (ground := BareGround(some, self._paints, board)).tells]
+        alike = [ground for some in sites if (ground := BareGround(some, self._paints, board)).tells]
+        learned = [each for some in sites if (each := CoverNetwork(self._game, some)).fits]
+        return [*alike, *learned]
 
     def _bare_tables(self) -> list[BareTable]:
         """The places of standing things beside the board on which no network looks."""

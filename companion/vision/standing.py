@@ -22,7 +22,7 @@ from companion.vision.explanation import Explanation, Fit, State, crowd
 from companion.vision.glare import BURNT, MUCH
 from companion.vision.gloss import AT_FIRST, DAZZLING, Lobe, find_lobe
 from companion.vision.grid import Shot, distinct
-from companion.vision.learned import CERTAIN, CONVINCED, DISPUTED, agreed, glimpsed
+from companion.vision.learned import CERTAIN, CONVINCED, DISPUTED, agreed, glimpsed, no_surer
 from companion.vision.lens import Array
 from companion.vision.palette import SOFT, Palette
 from companion.vision.pallor import added_light
@@ -148,9 +148,9 @@ else by so much, given what stands around, to be sure. Of 10200 crossings that w
 one in the colour of the grooves around it that was surely misread (seed 800040).
 """
 
-BELIEVED, EVEN = 0.9, 0.49
-"""How sure others have to be, who see by itself what stands on a site, for anybody to be surer; what they doubt is at
-worst about even. Of 9000 sites of Labyria that were surely right they doubted 4 so much, and 2 of 2 surely wrong ones.
+BELIEVED = 0.9
+"""How sure others have to be, who see by itself what stands on a site, for anybody to be surer. Of 9000 sites of
+Labyria that were surely right they doubted 4 so much, and 2 of 2 surely wrong ones.
 """
 
 HARDLY = 1e-3
@@ -771,8 +771,7 @@ class StandingKind:
 
 def _no_surer(one: SiteReading, word: Told) -> SiteReading:
     """The same, hardly surer than others are of what it shows, where they see that alone and are not sure."""
-    chance = float(word.chances[one.labels.index(one.label)])
-    return disputed(one, min(1 - chance, EVEN)) if word.alone and chance < BELIEVED else one
+    return no_surer(one, word, BELIEVED) if word.alone else one
 
 
 def _overruled(word: SiteReading, said: SiteReading, explained: SiteReading) -> bool:
