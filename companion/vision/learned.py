@@ -179,8 +179,9 @@ def agreed(explained: SiteReading, learned: SiteReading, together: float = TOGET
         return SiteReading(explained.labels, likely, learned.visible)
     convinced = min(explained.confidence, learned.confidence) > CONVINCED
     certain = learned.confidence > CERTAIN and _lead(first) < plain
-    disputed = not same and (_lead(second) < DISPUTED or (convinced and not certain))
-    if disputed or explained.visible < 0.5:
+    contradicted = not same and convinced and not certain
+    unknown = (_lead_of_all_alike(second) if same else _lead(second)) < DISPUTED
+    if contradicted or unknown or explained.visible < 0.5:
         likely = _led(likely, DISPUTED)
     elif same and explained.label == EMPTY and _lead(second) < BARE:
         likely = _led(likely, BARE)
@@ -209,3 +210,9 @@ def _lead(likelihood: Array) -> float:
     """By how much the likeliest label is likelier than the next (natural logarithm)."""
     next_best, best = np.sort(likelihood)[-2:]
     return float(best - next_best)
+
+
+def _lead_of_all_alike(likelihood: Array) -> float:
+    """The same of all labels together that are one with the likeliest to a reader."""
+    others = likelihood[likelihood < likelihood.max() - ALIKE]
+    return float(likelihood.max() - others.max()) if len(others) else 0.0
