@@ -38,6 +38,11 @@ thing's.
 LIGHT = 0.5
 """Part of a paint's difference from the set file that is the light's, and so another paint's too, not its own."""
 
+PAINTS, PALER = 3, 0.25
+"""From so many things on that were seen the others are taken to be as much paler than the set file says, if that leaves
+so much at most of what those differ (squared).
+"""
+
 SIMILAR = 0.7
 """How far (natural logarithm) a paint may be from another one to tell about it."""
 
@@ -294,6 +299,22 @@ class Tones:
                 density[:, k] = 0.7 * density[:, k] + 0.3 * np.minimum(density[:, marks].mean(axis=1), _ANYTHING)
         return density
 
+    def _paled(self, expected: Array, things: Sequence[int]) -> Array:
+        """What is expected of surfaces (n, 3) if all are as much paler as those of `things` that were seen: by so much
+        grey light added, and a part of their own. Colours of a set may be pale, and a camera may make them so.
+        """
+        if len(things) < PAINTS:
+            return expected
+        usual, seen = np.exp(expected[things]), np.exp(self.means[things])
+        part, added = np.linalg.lstsq(
+            np.column_stack([(usual / seen).ravel(), (1 / seen).ravel()]), np.ones(seen.size)
+        )[0]
+        if part <= 0 or added <= 0:
+            return expected
+        paled: Array = np.log(part * np.exp(expected) + added).astype(np.float32)
+        before, after = (np.square(means[things] - self.means[things]).sum() for means in (expected, paled))
+        return paled if after < PALER * before else expected
+
     def fitted(self, numbers: Array, pixels: Array, at: Array) -> Tones:
         """The tones as the picture's points `at` (n,) with `pixels` (n, 3), surely surfaces `numbers`, have them."""
         nominal = Tones.nominal(self.palette, self.surfaces, self.printed)
@@ -390,11 +411,12 @@ class Tones:
 
     def _guessed(self) -> Tones:
         """The same with the surfaces that were not seen as those that were let expect them: such as are of the same
-        paint, or of the most similar one.
+        paint, or of the most similar one, and as pale as all are.
         """
         paints = [surface.paint for surface in self.surfaces]
-        expected, usual = self.palette.means[paints], self.palette.nominal[paints]
+        usual = self.palette.nominal[paints]
         level = [k for k in sorted(self.seen) if self.surfaces[k].facing == UP]
+        expected = self._paled(self.palette.means[paints], [k for k in level if k >= self.printed])
         means, spreads = self.means.copy(), self.spreads.copy()
         for k in (k for k in range(len(paints)) if k not in self.seen):
             means[k], spreads[k] = expected[k], NOMINAL

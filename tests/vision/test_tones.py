@@ -43,3 +43,36 @@ def test_wood_in_yellow_light_and_deep_shade_is_no_yellow_figure() -> None:
     read = Reader(LABYRIA).read(shot.image, locate(shot.image, LABYRIA, Lens.nominal(shot.image.shape[1::-1])))
     cells = [site.name for site in LABYRIA.sites if site.kind == "cell"]
     assert {name: read[name].label for name in cells} == {name: shot.truth.sites.get(name, EMPTY) for name in cells}
+
+
+WALLS = {"red": (0.06, 0.06, 0.6), "yellow": (0.07, 0.62, 0.9), "blue": (0.5, 0.15, 0.06), "green": (0.1, 0.33, 0.06)}
+
+
+def guessed(colours: dict[str, tuple[float, float, float]]) -> tuple[Array, Array]:
+    """How far (natural logarithm) the tone of a green wall is from its true colour, when those of walls in other
+    `colours` than a set says were seen, as a set says it and as it is guessed.
+    """
+    maze = load_game("magic_labyrinth")
+    paints = Paints.of([maze.look("tray", name) for name in WALLS])
+    palette = Palette(paints, Light(np.ones(3), np.full(3, 0.0)), TableTop.unseen())
+    surfaces = [Surface(paints.number(maze.look("tray", name)[0].marks[0].colour), UP) for name in WALLS]
+    nominal = Tones.nominal(palette, surfaces)
+    numbers = np.repeat(np.arange(3), 200)
+    light = np.array([colours[name] for name in WALLS])
+    pixels = np.rint(encoded(light[numbers])).astype(np.uint8)
+    tones = nominal.fitted(numbers, pixels, np.arange(len(numbers)))
+    true = np.log(light[3])
+    return np.abs(nominal.means[3] - true), np.abs(tones.means[3] - true)
+
+
+def test_what_was_not_seen_is_as_pale_as_what_was() -> None:
+    pale = {name: tuple(0.8 * value + 0.15 for value in light) for name, light in WALLS.items()}
+    said, found = guessed(pale)  # type: ignore[arg-type]
+    assert said.max() > 0.7
+    assert found.max() < 0.2
+
+
+def test_walls_of_any_other_colours_make_none_pale() -> None:
+    other = {"red": (0.3, 0.1, 0.4), "yellow": (0.05, 0.3, 0.5), "blue": (0.7, 0.4, 0.02), "green": WALLS["green"]}
+    said, found = guessed(other)  # type: ignore[arg-type]
+    assert found.tolist() == said.tolist()
