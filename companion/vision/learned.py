@@ -147,13 +147,18 @@ def _told(site: SiteSpec, likely: Array, visible: float, beside: Array, *, alone
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
     """The kinds of sites of a game for which there is a network that fits its set."""
-    own = game.set.faces.tiles if game.set.faces else ()
-    strange = {site.kind for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
+    strange = with_own_faces(game)
     kinds = [kind for kind in dict.fromkeys(site.kind for site in game.sites) if kind not in strange]
     known = [kind for kind in kinds if (NETWORKS / f"{game.name}-{kind}.onnx").is_file()]
     sites = {kind: [site for site in game.sites if site.kind == kind] for kind in known}
     learned = [LearnedKind(game, sites[kind], [site for site in game.sites if site.kind != kind]) for kind in known]
     return [kind for kind in learned if kind.fits]
+
+
+def with_own_faces(game: Game[Any, Any]) -> set[str]:
+    """The kinds of sites on which there are pieces that look as a set of one's own has them: no network knows those."""
+    own = game.set.faces.tiles if game.set.faces else ()
+    return {site.kind for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
 
 
 def told_together(own: Told, arms: Told) -> Told:

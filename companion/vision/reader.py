@@ -24,7 +24,7 @@ from companion.vision.flat import FlatKind
 from companion.vision.glare import Glare, GlareFinder, burnt_out
 from companion.vision.illumination import IlluminationFinder
 from companion.vision.laden import LadenKind
-from companion.vision.learned import agreed, told_together, witnesses
+from companion.vision.learned import agreed, told_together, with_own_faces, witnesses
 from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, TableTop, averaged, measure_light, sample
@@ -109,7 +109,9 @@ class Reader:
         flat = [kind.host if isinstance(kind, LadenKind) else kind for kind in self._kinds]
         sites = [kind.sites for kind in flat if isinstance(kind, FlatKind) and kind.sites[0].kind not in heard]
         alike = [ground for some in sites if (ground := BareGround(some, self._paints, board)).tells]
-        learned = [each for some in sites if (each := CoverNetwork(self._game, some)).fits]
+        strange = with_own_faces(self._game)
+        known = (some for some in sites if some[0].kind not in strange)
+        learned = [each for some in known if (each := CoverNetwork(self._game, some)).fits]
         return [*alike, *learned]
 
     def _bare_tables(self) -> list[BareTable]:
