@@ -29,8 +29,8 @@ COVERED, THING = "covered", "thing"
 
 OVER = 0.2
 """How probable it has to be that what seems bare is not, or that a piece is covered, for nobody to be sure. Of 3589
-bare places in full view that were surely right this concerns 3, of 2978 pieces 1; of 3 pieces that were surely misread
-two, under hands (VIA and Triangle, seeds 98000 to 98079).
+bare places in full view that were surely right this concerns 4, of 2978 pieces none; of 3 pieces that were surely
+misread, under hands, two (VIA and Triangle, seeds 98000 to 98079).
 """
 
 
