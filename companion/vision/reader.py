@@ -104,15 +104,20 @@ class Reader:
         return {site.kind for witness in self._witnesses for site in witness.sites}
 
     def _bare_grounds(self, board: Raster) -> list[BareGround | CoverNetwork]:
-        """The grounds of flat pieces on which no network looks, but for bare places."""
+        """What tells whether flat pieces that no network reads are covered: a network, or where that does not know a
+        set's pieces, what bare places have in common.
+        """
         heard = self._heard()
         flat = [kind.host if isinstance(kind, LadenKind) else kind for kind in self._kinds]
         sites = [kind.sites for kind in flat if isinstance(kind, FlatKind) and kind.sites[0].kind not in heard]
-        alike = [ground for some in sites if (ground := BareGround(some, self._paints, board)).tells]
-        strange = with_own_faces(self._game)
-        known = (some for some in sites if some[0].kind not in strange)
-        learned = [each for some in known if (each := CoverNetwork(self._game, some)).fits]
-        return [*alike, *learned]
+        strange, grounds = with_own_faces(self._game), list[BareGround | CoverNetwork]()
+        for some in sites:
+            learned = CoverNetwork(self._game, some)
+            if learned.fits and some[0].kind not in strange:
+                grounds.append(learned)
+            elif (alike := BareGround(some, self._paints, board)).tells:
+                grounds.append(alike)
+        return grounds
 
     def _bare_tables(self) -> list[BareTable]:
         """The places of standing things beside the board on which no network looks."""
