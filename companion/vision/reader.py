@@ -181,8 +181,9 @@ class Reader:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
             burnt = burnt_out(shot, image, pose, asked)
             sites |= {asked[k].name: unsure(sites[asked[k].name]) for k in np.flatnonzero(burnt)}
-        for ground in self._grounds:
-            sites |= ground.doubted(image, self._palette, pose, sites)
+        for ground in self._grounds:  # light that is evened over a hand may give it the board's colour
+            view = shot if isinstance(ground, CoverNetwork) else image
+            sites |= ground.doubted(view, self._palette, pose, sites)
         sites = sites if only is not None else self._doubted(sites)
         return Reading({name: unsure(site) for name, site in sites.items()} if pose.blurred else sites)
 

@@ -93,6 +93,13 @@ def test_nobody_rather_believes_in_a_bare_board_than_in_an_arm(skin: str) -> Non
     assert [site.name for site in covered if reading[site.name].trust > 0.5] == []
 
 
+def test_a_hand_that_evened_light_gives_the_boards_colour_is_none_of_it() -> None:
+    game, shot = load_game("via"), picture(load_game("via"), 926007)
+    reading = Reader(game).read(shot.image, true_pose(shot.image, shot.truth))
+    assert shot.truth.sites["cell:d7"] == "S3/1"
+    assert reading["cell:d7"].trust < 0.5
+
+
 @pytest.mark.parametrize(("name", "kind"), [("via", "cell"), ("triangle", "cell")])
 def test_what_nothing_covers_stays_sure(name: str, kind: str) -> None:
     game, image, truth, pose = table(name, TABLES[name])
