@@ -6,7 +6,6 @@ colour, and need not know the pieces.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -18,7 +17,7 @@ from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import unsure
 from companion.vision.frames import patches_of
-from companion.vision.learned import NETWORKS
+from companion.vision.learned import NETWORKS, known_to
 from companion.vision.lens import Array
 from companion.vision.network import Network, network
 from companion.vision.palette import Palette
@@ -42,12 +41,11 @@ class CoverNetwork:
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec]) -> None:
         self.sites = tuple(sites)
-        self._file = NETWORKS / f"{game.name}-{sites[0].kind}-covered.onnx"
-        about = NETWORKS / f"{game.name}-{sites[0].kind}-covered.json"
-        told = json.loads(about.read_text("utf-8")) if about.is_file() else {"labels": [], "patch": []}
+        name = f"{game.name}-{sites[0].kind}-covered"
+        self._file, (known, patch) = NETWORKS / f"{name}.onnx", known_to(name)
         self._patches = patches_of(game, sites)
-        self.fits = told["patch"] == list(self._patches.patch[:2])
-        self._columns = [told["labels"].index(name) for name in (EMPTY, COVERED)] if self.fits else []
+        self.fits = patch == list(self._patches.patch[:2])
+        self._columns = [known.index(label) for label in (EMPTY, COVERED)] if self.fits else []
         self._pose: Pose | None = None
 
     @cached_property

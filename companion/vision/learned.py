@@ -74,10 +74,9 @@ class LearnedKind:
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], others: Sequence[SiteSpec] = ()) -> None:
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
-        about = json.loads((NETWORKS / f"{game.name}-{sites[0].kind}.json").read_text("utf-8"))
-        known: list[str] = about["labels"]
+        known, patch = known_to(f"{game.name}-{sites[0].kind}")
         self._patches = patches_of(game, sites)
-        self.fits = about["patch"] == list(self._patches.patch[:2])
+        self.fits = patch == list(self._patches.patch[:2])
         """Whether patches have the shape that the network was trained on: a set of one's own may have other sizes."""
         self.known = frozenset(known)
         """The labels that the network has seen, and the name of an arm."""
@@ -143,6 +142,15 @@ def _reaches(game: Game[Any, Any], site: SiteSpec, sites: Sequence[SiteSpec]) ->
 def _told(site: SiteSpec, likely: Array, visible: float, beside: Array, *, alone: bool = True) -> Told:
     one = site_reading(site.labels, likely, visible, -np.inf)
     return Told(one.labels, one.log_likelihood, one.visible, beside.astype(np.float32), alone)
+
+
+def known_to(name: str) -> tuple[list[str], list[int]]:
+    """The labels that the network called so knows, and the shape of its patches as far as sets differ in it; nothing
+    where there is no such network.
+    """
+    about = NETWORKS / f"{name}.json"
+    told = json.loads(about.read_text("utf-8")) if about.is_file() else {"labels": [], "patch": []}
+    return told["labels"], told["patch"]
 
 
 def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:

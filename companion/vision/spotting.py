@@ -6,7 +6,6 @@ its tip, in planes at several heights (`companion.vision.sweep`), is easier lear
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -15,7 +14,7 @@ import numpy as np
 from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.learned import NETWORKS
+from companion.vision.learned import NETWORKS, known_to
 from companion.vision.lens import Array
 from companion.vision.network import Network, network
 from companion.vision.palette import Light
@@ -32,13 +31,12 @@ class Spotter:
     """
 
     def __init__(self, game: str, names: Sequence[str], foot: Prism, stick: Prism) -> None:
-        self._file, about = NETWORKS / f"{game}-riders.onnx", NETWORKS / f"{game}-riders.json"
+        self._file, (known, patch) = NETWORKS / f"{game}-riders.onnx", known_to(f"{game}-riders")
         width = float(np.ptp(np.array(foot.footprint)[:, 0]))
         count = int(np.ceil((width + BEYOND) / STEP / 2)) * 2
         self.frame = Frame(count, STEP, (foot.z1, (foot.z1 + stick.z1) / 2, stick.z1))
-        told = json.loads(about.read_text("utf-8")) if about.is_file() else {"labels": [], "patch": []}
-        self.fits = told["patch"] == [self.frame.layers, count] and {EMPTY, *names} == set(told["labels"])
-        self._columns = [told["labels"].index(name) for name in (EMPTY, *names)] if self.fits else []
+        self.fits = patch == [self.frame.layers, count] and {EMPTY, *names} == set(known)
+        self._columns = [known.index(name) for name in (EMPTY, *names)] if self.fits else []
 
     @cached_property
     def _network(self) -> Network:

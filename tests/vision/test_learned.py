@@ -196,6 +196,13 @@ def test_labels_that_are_alike_to_a_network_are_one_to_it() -> None:
     assert agreed(first, other).confidence < 0.9
 
 
+def test_a_network_that_says_next_to_nothing_agrees_with_nobody() -> None:
+    labels = ("empty", "red", "blue")
+    surely = SiteReading(labels, np.array([-9.0, 0.0, -9.0], np.float32))
+    for lead in (0.0, 0.3):
+        assert agreed(surely, SiteReading(labels, np.array([-lead, 0.0, -lead], np.float32))).confidence < 0.9
+
+
 def test_a_network_sees_what_lies_on_a_stack() -> None:
     stacks = {f"hole:{10 * k}": ("red", "blue", "green", "yellow")[: k % 4 + 1] for k in range(1, 10)}
     conditions = Conditions.random(TRIANGLE, 33003, 0.2, (1920, 1080))
