@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from companion.main import main
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.fields import compared, disagreement, empty_surface
 from companion.vision.anyboard.learned import learned_odds
-from companion.vision.anyboard.look import look_at_board, turned
+from companion.vision.anyboard.look import Found, find_board, look_at_board, settled_place, turned
 from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.pose import CornersError, check_corners, parse_corners, pose_of
@@ -216,8 +217,7 @@ def test_board_is_found_by_its_outline(tmp_path: Path) -> None:
     picture = seen(CHESS)
     path = written(tmp_path, picture)
     told = look_at_board(picture.image, path, overlay=tmp_path / "seen.png")
-    assert told["found_by"] == "outline"
-    assert told["orientation"] == "ambiguous"
+    assert (told["found_by"], told["place"], told["orientation"]) == ("outline", "known", "ambiguous")
     corners = np.array(told["corners"])
     side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / picture.game.rows
     off = [np.abs(corners - np.roll(picture.corners, -turn, 0)).max() / side for turn in range(4)]
@@ -225,6 +225,44 @@ def test_board_is_found_by_its_outline(tmp_path: Path) -> None:
     below = np.hypot(*(corners - (0, picture.image.shape[0])).T)
     assert int(np.argmin(below)) == 0  # the lower left of the grid is the one nearest to that of the picture
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] >= picture.image.shape[1]
+
+
+def chequered(count: int) -> np.ndarray:
+    """A cloth with `count` squares a side, seen at a slant."""
+    pitch = 40
+    plain = np.where(np.indices((count, count)).sum(0) % 2, 60, 200).astype(np.uint8)
+    cloth = cv2.cvtColor(np.kron(plain, np.ones((pitch, pitch), np.uint8)), cv2.COLOR_GRAY2BGR)
+    side = count * pitch
+    there = np.float32([(0, 0), (side, 0), (side, side), (0, side)])
+    seen_at = np.float32([(210, 90), (800, 130), (850, 640), (120, 600)])
+    way = cv2.getPerspectiveTransform(there, seen_at)
+    return cv2.warpPerspective(cloth, way, (960, 720), flags=cv2.INTER_AREA, borderValue=(120, 150, 130))
+
+
+@pytest.mark.parametrize(("count", "place", "surest"), [(10, "known", 1.0), (15, "doubtful", 0.7)])
+def test_nothing_is_sure_where_a_board_may_lie_elsewhere(tmp_path: Path, count: int, place: str, surest: float) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(SET)
+    told = look_at_board(chequered(count), path)
+    assert (told["found_by"], told["place"]) == ("outline", place)
+    confidences = [site["confidence"] for site in told["sites"].values()]
+    assert max(confidences) <= surest
+    assert surest < 1 or min(confidences) > 0.7
+
+
+def test_the_empty_board_tells_where_a_board_lies(tmp_path: Path) -> None:
+    picture = seen(CHESS)
+    board = BoardSet.load(written(tmp_path, picture))
+    true = find_board(picture.image, board, picture.corners).pose
+    empty = empty_surface(picture.empty, find_board(picture.empty, board, picture.empty_corners).pose, board)
+    aside = true.rotation @ np.array([3 * board.grid.pitch, 0, 0])
+    wrong = replace(true, translation=true.translation + aside)
+    for first, rival in ((wrong, true), (true, wrong)):
+        found = settled_place(empty, picture.image, board, Found(first, "outline", False, (rival,)), settled=True)
+        at = found.pose.project(board.corners)
+        off = min(np.abs(np.roll(at, turn, 0) - picture.corners).max() for turn in range(4))
+        assert off < 0.25 * np.linalg.norm(picture.corners[0] - picture.corners[1]) / board.grid.rows
+        assert found.rivals == ()
 
 
 def test_board_is_found_by_its_cards(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,6 +15,7 @@ from companion.games.sets import Marker
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.anyboard.boardset import OCCUPIED, BoardSet, Plate
 from companion.vision.anyboard.fields import disagreement, empty_surface, read_fields
+from companion.vision.anyboard.occupancy import UNSURE
 from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.overlay import draw_fields
 from companion.vision.anyboard.pose import check_corners, pose_of
@@ -31,11 +32,15 @@ it; one is settled if it is less than the smaller part of that of all others.
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a board is, `by` what it was found: `corners`, `cards` or `outline`. `sure`: so is its orientation."""
+    """Where a board is, `by` what it was found: `corners`, `cards` or `outline`. `sure`: so is its orientation.
+
+    `rivals`: where else it may be nearly as likely.
+    """
 
     pose: Pose
     by: str
     sure: bool = True
+    rivals: tuple[Pose, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +78,22 @@ def look_at_board(
     bare = load_picture(empty) if empty is not None else None
     start = perf_counter()
     found = find_board(image, board, corners)
-    surface, settled = _surface_of(bare, board, empty_corners) if bare is not None else (None, False)
-    if surface is not None and not found.sure:
-        found = _turned_to(surface, image, board, found, settled)
+    clear = not found.rivals
+    surface = None
+    if bare is not None:
+        where = _find_empty(bare, board, empty_corners)
+        surface = empty_surface(bare, where.pose, board)
+        found = found if found.sure else settled_place(surface, image, board, found, where.sure)
+        clear = not (found.rivals or where.rivals)
     occupied = read_fields(image, found.pose, board, surface).ravel()
+    occupied = occupied if clear else np.clip(occupied, 1 - UNSURE, UNSURE)
     milliseconds = (perf_counter() - start) * 1000
     if overlay is not None:
         write_picture(overlay, draw_fields(image, board, found.pose, occupied))
     return {
         "set": board.name,
         "found_by": found.by,
+        "place": "known" if clear else "doubtful",
         "orientation": "known" if found.sure else "ambiguous",
         "markers": list(found.pose.markers),
         "corners": np.round(found.pose.project(board.corners), 1).tolist(),
@@ -115,35 +126,38 @@ def find_board(image: Array, board: BoardSet, corners: Array | None) -> Found:
             missing = f"{error}, and "
     else:
         missing = ""
-    pose = find_outline(image, board)
-    if pose is None:
+    outlined = find_outline(image, board)
+    if outlined is None:
         raise NoBoardError(f"{missing}no outline of such a board is found in the picture; give its --corners")
-    return Found(pose, "outline", sure=False)
+    return Found(outlined.pose, "outline", sure=False, rivals=outlined.rivals)
 
 
-def _surface_of(image: Array, board: BoardSet, corners: Array | None) -> tuple[Surface, bool]:
-    """The surface of the empty board, and whether its orientation is sure."""
+def _find_empty(image: Array, board: BoardSet, corners: Array | None) -> Found:
+    """Where the board is in the picture of the empty one."""
     try:
-        found = find_board(image, board, corners)
-        return empty_surface(image, found.pose, board), found.sure
+        return find_board(image, board, corners)
     except NoBoardError as error:
         raise NoBoardError(f"in the picture of the empty board: {error}") from error
 
 
-def _turned_to(empty: Surface, image: Array, board: BoardSet, found: Found, settled: bool) -> Found:
-    """The board turned so that it looks most like the empty one, whose own orientation may be `settled`.
+def settled_place(empty: Surface, image: Array, board: BoardSet, found: Found, settled: bool) -> Found:
+    """The board where, and turned so that, it looks most like the empty one, whose own orientation may be `settled`.
 
     Of orientations that look the same, as both of a chessboard, it is the one whose lower left is nearest to that of
     the picture.
     """
     turns = (0, 1, 2, 3) if board.grid.columns == board.grid.rows else (0, 2)
-    poses = [turned(found.pose, turn) for turn in turns]
-    costs = [disagreement(image, pose, board, empty) for pose in poses]
-    best = min(costs)
-    likely = [pose for pose, cost in zip(poses, costs, strict=True) if cost * ALIKE <= best]
+    places = [[turned(pose, turn) for turn in turns] for pose in (found.pose, *found.rivals)]
+    costs = np.array([[disagreement(image, pose, board, empty) for pose in poses] for poses in places])
+    least = costs.min(1)
+    place = int(least.argmin()) if least.min() <= SETTLED * least[0] else 0
+    best = costs[place].min()
+    rivals = tuple(each[0] for each, cost in zip(places, least, strict=True) if cost * SETTLED <= best)
+    likely = [pose for pose, cost in zip(places[place], costs[place], strict=True) if cost * ALIKE <= best]
     below = np.array([0, image.shape[0]])
     nearest = min(likely, key=lambda pose: float(np.hypot(*(pose.project(board.corners[:1])[0] - below))))
-    return Found(nearest, found.by, sure=settled and sum(cost * SETTLED <= best for cost in costs) == 1)
+    sure = settled and int((costs[place] * SETTLED <= best).sum()) == 1
+    return replace(found, pose=nearest, sure=sure, rivals=rivals if len(rivals) > 1 else ())
 
 
 def turned(pose: Pose, turn: int) -> Pose:

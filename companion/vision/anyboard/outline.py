@@ -8,6 +8,7 @@ equally far apart. What is found along both axes is judged by the picture's edge
 from __future__ import annotations
 
 from itertools import combinations, product
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -33,18 +34,47 @@ TRIES = 1500
 KEPT = 12
 """So many gratings along each axis are judged together."""
 
-LIKELY = 40
-"""So many of the best grids are looked at until one is square."""
+POINTS = 6
+"""So many vanishing points are looked for: the cloth under a board may have more lines than the board."""
+
+TRIED, RIVALS = 20, 6
+"""So many of the best grids are laid more exactly, until so many different ones that are square are known."""
+
+MOVES = (0.16, 0.08, 0.04)
+"""How far, in fields, corners are moved to lay a grid more exactly."""
+
+DIFFERENT = 0.35
+"""Two grids are different that are farther apart, in fields, at a corner."""
+
+CLEAR = 0.035
+"""By how much more of its lines has to be seen than of any other's, or nobody knows which grid is the board's: one that
+is found in a chequered cloth may as well lie a field farther.
+"""
 
 SQUARE = 0.3
 """How far off, in fields, the corners of a square grid may be."""
 
-FOUND = 0.3
+FOUND = 0.33
 """Least part of the grid's lines that has to be seen for a board to be found."""
 
 
-def find_outline(image: Array, board: BoardSet) -> Pose | None:
-    """The pose of the board, its lower left corner the one nearest to the picture's; None where none is found."""
+class Outlined(NamedTuple):
+    """Where a board's lines are, and where else they may be nearly as likely."""
+
+    pose: Pose
+    rivals: tuple[Pose, ...]
+
+
+class _Grid(NamedTuple):
+    """A grid that may be the board's: corners (4, 2) in pixels, how much of it is seen, and its pose."""
+
+    corners: Array
+    score: float
+    pose: Pose
+
+
+def find_outline(image: Array, board: BoardSet) -> Outlined | None:
+    """Where the board is, its lower left corner the one nearest to the picture's; None where none is found."""
     scale = min(1.0, SIZE / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     ends = _lines(small)
@@ -53,15 +83,43 @@ def find_outline(image: Array, board: BoardSet) -> Pose | None:
     size = (small.shape[1], small.shape[0])
     edges = _edges(small)
     grids = [grid for pair in _directions(ends, size) for grid in _grids(ends, *pair, board, size)]
-    scores = np.array([_score(corners, board, edges) for corners in grids])
-    for k in np.argsort(-scores)[:LIKELY]:
-        if scores[k] < FOUND:
+    rivals: list[_Grid] = []
+    tries = TRIED
+    for corners in sorted(grids, key=lambda grid: -_score(grid, board, edges)):
+        if not tries or len(rivals) == RIVALS:
             break
-        corners = (_ordered(grids[k], board, size) + 0.5) / scale - 0.5
-        pose = _square_pose(corners, board, (image.shape[1], image.shape[0]))
-        if pose is not None:
-            return pose
-    return None
+        if all(_apart(corners, other.corners, board) > DIFFERENT for other in rivals):
+            tries -= 1
+            exact, score = _laid(corners, board, edges)
+            original = (_ordered(exact, board, size) + 0.5) / scale - 0.5
+            pose = _square_pose(original, board, (image.shape[1], image.shape[0]))
+            rivals += [] if pose is None else [_Grid(exact, score, pose)]
+    rivals.sort(key=lambda grid: -grid.score)
+    if not rivals or rivals[0].score < FOUND:
+        return None
+    first, *others = rivals
+    near = [each for each in others if each.score > first.score - CLEAR]
+    return Outlined(first.pose, tuple(e.pose for e in near if _apart(e.corners, first.corners, board) > DIFFERENT))
+
+
+def _apart(corners: Array, others: Array, board: BoardSet) -> float:
+    """How far, in fields, the corner of a grid (4, 2) is from another's that is farthest from all of those."""
+    pitch = np.sqrt(cv2.contourArea(others.astype(np.float32)) / (board.grid.columns * board.grid.rows))
+    away = np.linalg.norm(corners[:, None] - others, axis=2).min(1)
+    return float(away.max() / max(pitch, 1e-6))
+
+
+def _laid(corners: Array, board: BoardSet, edges: tuple[Array, Array]) -> tuple[Array, float]:
+    """The corners (4, 2) moved to where most of the lines is seen, each by itself, and how much that is."""
+    best, score = corners, _score(corners, board, edges)
+    pitch = np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (board.grid.columns * board.grid.rows))
+    for step, corner, direction in product(MOVES, range(4), ((1, 0), (-1, 0), (0, 1), (0, -1))):
+        moved = best.copy()
+        moved[corner] += step * pitch * np.array(direction)
+        better = _score(moved, board, edges)
+        if better > score:
+            best, score = moved, better
+    return best, score
 
 
 def _square_pose(corners: Array, board: BoardSet, size: tuple[int, int]) -> Pose | None:
@@ -118,7 +176,7 @@ def _directions(ends: Array, size: tuple[int, int]) -> list[tuple[Array, Array]]
     pairs = []
     left = np.ones(len(ends), bool)
     points: list[Array] = []
-    for _ in range(4):
+    for _ in range(POINTS):
         point = _vanishing(ends[left], lines[left], length[left], random, size) if left.sum() > 5 else None
         if point is None:
             break
