@@ -24,7 +24,7 @@ from hardware.simulated.truth import truth
 from tests.benchmarks.pictures import drawn
 
 SIZES = ((1024, 768), (1280, 720), (1536, 864), (1600, 1200), (2016, 1512), (960, 1280))
-STYLES = ("chess", "chess", "chess", "draughts", "draughts", "lines", "recess", "dots", "print", "scrabble")
+STYLES = ("chess", "chess", "chess", "draughts", "draughts", "lines", "recess", "dots", "go", "print", "scrabble")
 ODD = "odd"
 """A style to learn from only: pieces of any shape, on boards of any style that says something without its pieces."""
 CARDS = ((34.0, 6.0), (40, 41, 42, 43))
@@ -144,7 +144,7 @@ def _conditions(
     lens, points = conditions.lens, content(game)
     points = np.concatenate([points, game.corners + np.array([0, 0, 1.2 * game.pitch])])
     fov = np.radians(chance.uniform(48, 72))
-    lens = replace(lens, focal=max(size) / 2 / np.tan(fov / 2), tilt=chance.uniform(0, 48))
+    lens = replace(lens, focal=max(size) / 2 / np.tan(fov / 2), tilt=chance.uniform(0, 60))
     lens = replace(lens, azimuth=(lens.roll + 180 + chance.gauss(0, 25)) % 360)
     near = next((h for h in range(250, 1600, 10) if _holds(replace(lens, above=float(h)), points)), 1600)
     return replace(conditions, lens=replace(lens, above=near * chance.uniform(1.0, 1.25)))
@@ -191,10 +191,10 @@ def make(style: str, chance: random.Random, cards: bool = False) -> Plain:
     """A board of that style with pieces for it."""
     any_shape = style == ODD
     style = chance.choice(STYLES[:-2]) if any_shape else style
-    side_of = {"chess": 8, "draughts": 10, "scrabble": 9}
+    side_of = {"chess": 8, "draughts": 10, "go": chance.choice([9, 13, 19]), "scrabble": 9}
     columns = side_of.get(style) or chance.choice([5, 6, 8, 9])
     rows = columns if style in side_of or chance.random() < 0.7 else max(4, columns - chance.choice([1, 2, 3]))
-    pitch = chance.uniform(28, 58)
+    pitch = chance.uniform(20, 26) if style == "go" else chance.uniform(28, 58)
     side = max(columns, rows) * pitch + chance.choice([4.0, 20.0, 60.0])
     thickness = chance.choice([0.5, 4.0, 12.0, 25.0])
     light, dark = _colours(chance)
@@ -277,6 +277,9 @@ def _printed(
         return light, lines
     if style == "recess":
         return dark, [Area(_square(x, y, pitch, 0.06 * pitch), light) for _, _, x, y in at]
+    if style == "go":
+        crossed = [Stroke((a, b), width / 2, ink) for a, b in _through(columns, rows, pitch)]
+        return light, crossed + [Disc((x, y), 4.0, ink) for c, r, x, y in at if c % 6 == r % 6 == 3]
     if style == "dots":
         spot = chance.uniform(0.2, 0.5) * pitch
         return light, lines * chance.choice([0, 1]) + [Disc((x, y), spot, dark) for _, _, x, y in at]
@@ -293,6 +296,13 @@ def _printed(
     for _, _, x, y in at:
         drawn += _picture(chance, x, y, pitch)
     return light, drawn + lines * chance.choice([0, 1])
+
+
+def _through(columns: int, rows: int, pitch: float) -> list[tuple[Point, Point]]:
+    """Lines through the middles of fields."""
+    x, y = (columns - 1) * pitch / 2, (rows - 1) * pitch / 2
+    upright = [((c * pitch - x, -y), (c * pitch - x, y)) for c in range(columns)]
+    return upright + [((-x, r * pitch - y), (x, r * pitch - y)) for r in range(rows)]
 
 
 def _picture(chance: random.Random, x: float, y: float, pitch: float) -> list[Mark]:
@@ -315,11 +325,13 @@ def _picture(chance: random.Random, x: float, y: float, pitch: float) -> list[Ma
 def _pieces(style: str, chance: random.Random, pitch: float, light: Colour, dark: Colour) -> dict[str, Look]:
     own = [
         (light, dark),
+        (light, dark),
         ((240, 232, 214), (40, 36, 34)),
         ((214, 60, 50), (40, 80, 170)),
         ((246, 240, 220), (70, 40, 28)),
     ]
-    colours = [_varied(colour, chance, 10) for colour in chance.choice(own)]
+    pair, by = chance.choice(own), chance.choice([3.0, 10.0])
+    colours = [_varied(colour, chance, by) for colour in pair]
     forms: list[Callable[[random.Random, float, Colour], Look]]
     if style == ODD:
         forms = [odd] * 4
@@ -327,6 +339,8 @@ def _pieces(style: str, chance: random.Random, pitch: float, light: Colour, dark
         forms = [turned] * 5
     elif style == "draughts":
         forms = [disc, disc, stacked]
+    elif style == "go":
+        forms = [stone]
     else:
         forms = [chance.choice([turned, disc, cube, halma, cylinder]) for _ in range(2)]
     kinds = {}
@@ -370,6 +384,16 @@ def disc(chance: random.Random, pitch: float, colour: Colour) -> Look:
     darker = (r * 4 // 5, g * 4 // 5, b * 4 // 5)
     return (
         _cylinder(radius, 0, height, colour, (Disc((0, 0), 1.5 * radius, darker), Disc((0, 0), 1.3 * radius, colour))),
+    )
+
+
+def stone(chance: random.Random, pitch: float, colour: Colour) -> Look:
+    """A stone as of go: a thick lens."""
+    radius, height = chance.uniform(0.4, 0.47) * pitch, chance.uniform(0.25, 0.45) * pitch
+    steps = [-0.75, -0.45, -0.15, 0.15, 0.45, 0.75]
+    return tuple(
+        _cylinder(radius * (1 - z * z) ** 0.5, height * (1 + z - 0.15) / 2, height * (1 + z + 0.15) / 2, colour)
+        for z in steps
     )
 
 

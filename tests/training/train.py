@@ -80,7 +80,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.games.sites import EMPTY
-from companion.vision.anyboard.patches import TONES
+from companion.vision.anyboard.patches import NEAR, TONES
 from companion.vision.covered import COVERED, THING
 from companion.vision.outline import PARTS
 from companion.vision.palette import SOFT
@@ -112,6 +112,17 @@ UNKNOWN, PARTLY = (0.3, 0.8), (0.15, 0.5)
 """From which hidden part on of a site a network has to doubt what is there, and from which on it knows nothing; and the
 same for one that is to tell hands. What hides so much may be a piece on a site as well as a hand.
 """
+
+FAINT, FAINTEST, GRAINY = 0.3, 0.06, 0.03
+"""How many patches of boards of one's own are shown as if what stands there had nearly the board's colour; the least
+part of the difference that is left then; and most of the noise that is added, of half the range.
+"""
+
+UP_TO = torch.from_numpy(TONES).float()
+"""Differences of tones that are 1 in the planes of boards of one's own."""
+
+MIDST = -1.3
+"""The usual brightness (logarithm) of boards of one's own, 0 being white."""
 
 MIDDLE = 8
 """One in so many rows and columns on each side of a square patch shows what is around the site."""
@@ -276,16 +287,48 @@ def hands(count: int, rows: int, columns: int, around: bool) -> tuple[torch.Tens
 
 
 def covered(
-    colours: torch.Tensor, hidden: torch.Tensor, often: float, around: bool
+    colours: torch.Tensor, hidden: torch.Tensor, often: float, around: bool, board: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Colours (n, planes, 3, rows, columns), -1 to 1, so `often` under hands, and how much of the sites is hidden (n,);
-    around a block it is all.
+    around a block it is all. Of a `board` of one's own hands cover the first plane (see `hazed`).
     """
     over, part = hands(len(colours), *colours.shape[-2:], around)
     part = part * (torch.rand(len(colours), 1, 1) < often)
     shown, edge = part[:, None, None], 0 if around else part.shape[-1] // MIDDLE
     site = part[:, edge : part.shape[1] - edge, edge : part.shape[2] - edge]
-    return colours * (1 - shown) + over[:, None] * shown, torch.maximum(hidden, site.mean(dim=(1, 2)))
+    hidden = torch.maximum(hidden, site.mean(dim=(1, 2)))
+    if not board:
+        return colours * (1 - shown) + over[:, None] * shown, hidden
+    blue, green, red = (((over + 1) / 2 * RANGE + DARKEST) - MIDST).unbind(1)
+    over = torch.stack([(blue + green + red) / 3, red - green, blue - green], 1) / UP_TO[:, None, None]
+    first = colours[:, :1] * (1 - shown) + over[:, None] * shown
+    return torch.cat([first, colours[:, 1:]], 1), hidden
+
+
+def fainter(colours: torch.Tensor, apart: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Colours (n, 2, 3, rows, columns) of boards of one's own, and how far `apart` (n, 3, rows, columns) both planes
+    are, some less than they were, as if all that stands there had nearly the colour of the board: no less grainy.
+    """
+    n = len(apart)
+    part = torch.exp(torch.empty(n, 1, 1, 1).uniform_(np.log(FAINTEST), np.log(0.6)))
+    part = torch.where(torch.rand(n, 1, 1, 1) < FAINT, part, 1.0)
+    grain = GRAIN[torch.randint(len(GRAIN) - apart.numel(), ()) :][: apart.numel()].view_as(apart)
+    faint = part * apart + (1 - part) * GRAINY * torch.rand(n, 1, 1, 1) * grain
+    return torch.stack([colours[:, 0] + faint - apart, colours[:, 1]], 1), faint
+
+
+def spread(apart: torch.Tensor) -> torch.Tensor:
+    """Differences (n, 3, rows, columns) between two planes of a board as `companion.vision.anyboard.patches.finely`
+    spreads them.
+    """
+    near = (torch.from_numpy(NEAR).float() / UP_TO)[:, None, None]
+    return apart / (apart.abs() + near)
+
+
+def unspread(spread: torch.Tensor) -> torch.Tensor:
+    """The differences of which those are `spread`."""
+    near = (torch.from_numpy(NEAR).float() / UP_TO)[:, None, None]
+    return near * spread / (1 - spread.abs().clamp(max=0.95))
 
 
 def augmented(
@@ -305,6 +348,8 @@ def augmented(
         x[which] = flipped
         labels = torch.where(which, swaps[axis][labels], labels)
     colours = x[:, :-3].reshape(n, planes, 3, *x.shape[2:])
+    if options.game == BOARD:
+        colours, apart = colours[:, :2], unspread(colours[:, 2])
     strange = torch.where(torch.rand(n, 1, 1, 1, 1) < 0.6 * options.covered, STRANGE, 1.0)
     mixing = torch.eye(3) + 0.06 * strange[:, 0, 0] * torch.randn(n, 3, 3)
     colours = torch.einsum("ncd,npdhw->npchw", mixing, colours)
@@ -312,11 +357,18 @@ def augmented(
     gain = 1 + 0.15 * torch.randn(n, 1, 1, 1, 1)
     colours = (colours - mean) * gain + mean + 0.10 * torch.randn(n, 1, 1, 1, 1)
     colours = colours + 0.05 * strange * torch.randn(n, 1, 3, 1, 1)
-    if options.game != BOARD:
-        colours, hidden = covered(colours, hidden, OFTEN if options.covered else HANDED, around=not square)
+    if options.game == BOARD:
+        colours, apart = fainter(colours, gain[:, 0] * torch.einsum("ncd,ndhw->nchw", mixing, apart))
+        clear = colours
+    often = OFTEN if options.covered else HANDED
+    colours, hidden = covered(colours, hidden, often, around=not square, board=options.game == BOARD)
     grain = GRAIN[torch.randint(len(GRAIN) - colours.numel(), ()) :][: colours.numel()]
     colours = colours + torch.rand(n, 1, 1, 1, 1) * options.noise * grain.view_as(colours)
-    x[:, :-3] = hazed(colours, options.game == BOARD).reshape(n, -1, *x.shape[2:])
+    colours = hazed(colours, options.game == BOARD)
+    if options.game == BOARD:
+        change = colours - clear
+        colours = torch.cat([colours, spread(apart + change[:, 0] - change[:, 1])[:, None]], 1)
+    x[:, :-3] = colours.reshape(n, -1, *x.shape[2:])
     if square and torch.rand(()) < 0.5:
         dx, dy = torch.randint(-1, 2, (2,)).tolist()
         x = x.roll((dy, dx), (2, 3))

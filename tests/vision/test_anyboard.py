@@ -24,7 +24,7 @@ from companion.vision.anyboard.pose import CornersError, check_corners, parse_co
 from companion.vision.board import NoBoardError
 from tests.benchmarks.boards import Shot, shot
 
-CHESS, DRAUGHTS, PRINT = 79, 97, 35
+CHESS, DRAUGHTS, PRINT = 79, 97, 101
 """Seeds of pictures of such boards."""
 
 SET = """

@@ -85,7 +85,7 @@ def test_what_is_not_known_is_marked(board: BoardSet) -> None:
     known = np.ones(blank().shape[:2], bool)
     known[: UNIT * MARGIN] = False
     cut = patches(board, blank(), View(np.array([100.0, 900.0, 600.0])), known)
-    assert cut.shape == (ROWS, COLUMNS, 9, COUNT, COUNT)
+    assert cut.shape == (ROWS, COLUMNS, 12, COUNT, COUNT)
     assert cut[2, 2][-1].min() == 255
     above = MIDDLE - UNIT // 4
     assert cut[ROWS - 1, 2][-1, :above].max() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, find_game, locate
 from companion.vision.lens import Lens
-from companion.vision.look import NotAPictureError, look
+from companion.vision.look import NotAPictureError, load_picture, look
 from companion.vision.reader import Reader
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
@@ -191,6 +192,19 @@ def test_look_refuses_what_is_no_picture(tmp_path: Path) -> None:
     for path in (text, tmp_path / "missing.jpg", tmp_path):
         with pytest.raises(NotAPictureError):
             look(path)
+
+
+def test_a_picture_stands_as_the_camera_was_held(tmp_path: Path) -> None:
+    picture = np.zeros((40, 60, 3), np.uint8)
+    picture[:20, :30] = 255
+    content = cv2.imencode(".jpg", picture)[1].tobytes()
+    turned_right = b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, 6, 0, 0)
+    path = tmp_path / "held-upright.jpg"
+    path.write_bytes(content[:2] + b"\xff\xe1" + struct.pack(">H", len(turned_right) + 2) + turned_right + content[2:])
+    upright = load_picture(path)
+    assert upright.shape == (60, 40, 3)
+    assert upright[5, -5].min() > 250
+    assert max(upright[5, 5].max(), upright[-5, 5].max(), upright[-5, -5].max()) < 5
 
 
 def test_lens_scales_with_the_picture() -> None:

@@ -24,6 +24,11 @@ does around the grid: what stands nearer leans over.
 TONES = np.array([1.2, 0.8, 0.8])
 """Tones up to these, above or below the mean of the empty board, are told apart."""
 
+NEAR = np.array([0.15, 0.1, 0.1])
+"""Differences between the tones seen and expected are told finely up to about these, coarsely beyond: a piece of the
+board's own colour shows by little more than its shading.
+"""
+
 STEEPEST = 2.0
 """Lines of sight that lean more than this, in parts of height, are not told apart."""
 
@@ -43,8 +48,9 @@ class _Upright:
 def field_patches(evidence: Evidence, expected: Expectation, view: View, board: BoardSet) -> Array:
     """One patch (rows, columns, layers, COUNT, COUNT) of 8-bit values a field, in the middle of it.
 
-    Layers: the three tones seen, in the light of the empty board; the three of the empty board; how things lean there,
-    to the right and up; where both are known. Each patch is turned so that things lean up in it, and rather right.
+    Layers: the three tones seen, in the light of the empty board; the three of the empty board; how far apart they are
+    (see `NEAR`); how things lean there, to the right and up; where both are known. Each patch is turned so that things
+    lean up in it, and rather right.
     """
     layers = _layers(evidence, expected)
     middles = centres(board)
@@ -64,16 +70,26 @@ def field_patches(evidence: Evidence, expected: Expectation, view: View, board: 
 
 
 def _layers(evidence: Evidence, expected: Expectation) -> Array:
-    """Tones seen, tones expected and what is known (7, height, width), 8-bit, of the surface at every other sample."""
+    """Tones seen, tones expected, how far apart they are, and what is known (10, height, width), 8-bit, of the surface
+    at every other sample.
+    """
     known = expected.known & evidence.known
     mean = expected.tone[expected.known].mean(0)
-    both = np.concatenate([evidence.tone - mean, expected.tone - mean], -1) / np.tile(TONES, 2)
-    values = np.where(known[..., None], np.clip(127.5 + 127.5 * both, 0, 255), 127.5)
-    layers = np.concatenate([values, 255.0 * known[..., None]], -1)
+    both = np.concatenate([evidence.tone - mean, expected.tone - mean], -1)
     height, width = known.shape
-    fine = layers.reshape(height // COARSE, COARSE, width // COARSE, COARSE, -1)
-    coarse: Array = np.rint(fine.mean((1, 3))).astype(np.uint8).transpose(2, 0, 1)
-    return coarse
+    fine = np.concatenate([np.where(known[..., None], both, 0.0), known[..., None]], -1)
+    coarse = fine.reshape(height // COARSE, COARSE, width // COARSE, COARSE, -1).mean((1, 3))
+    seen, empty = coarse[..., :3], coarse[..., 3:6]
+    values = np.concatenate([seen / TONES, empty / TONES, finely(seen - empty)], -1)
+    layers = np.concatenate([127.5 + 127.5 * values, 255.0 * coarse[..., 6:]], -1)
+    found: Array = np.rint(np.clip(layers, 0, 255)).astype(np.uint8).transpose(2, 0, 1)
+    return found
+
+
+def finely(apart: Array) -> Array:
+    """Differences of tones (..., 3) between -1 and 1, small ones spread out (see `NEAR`)."""
+    spread: Array = apart / (np.abs(apart) + NEAR)
+    return spread
 
 
 def _upright(view: View, at: Array) -> _Upright:
