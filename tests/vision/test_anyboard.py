@@ -24,7 +24,7 @@ from companion.vision.anyboard.pose import CornersError, check_corners, parse_co
 from companion.vision.board import NoBoardError
 from tests.benchmarks.boards import Shot, shot
 
-CHESS, DRAUGHTS, PRINT = 79, 97, 101
+CHESS, DRAUGHTS, PRINT = 79, 97, 116
 """Seeds of pictures of such boards."""
 
 SET = """
@@ -189,6 +189,32 @@ def test_the_empty_board_settles_how_a_print_lies(tmp_path: Path) -> None:
     side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / picture.game.rows
     assert np.abs(np.array(told["corners"]) - picture.corners).max() < 0.25 * side
     assert len(mistakes(told, picture)) <= 2
+
+
+def with_discs(picture: Shot, fields: list[tuple[int, int]], lighter: float) -> np.ndarray:
+    """The picture of the empty board with discs on some fields (column, row) that are hardly lighter than it is."""
+    columns, rows = picture.game.columns, picture.game.rows
+    flat = np.float32([(0, 0), (0, rows), (columns, rows), (columns, 0)])
+    way = cv2.getPerspectiveTransform(flat, picture.empty_corners.astype(np.float32))
+    gain = np.ones(picture.empty.shape[:2], np.float32)
+    turns = np.linspace(0, 2 * np.pi, 60)
+    for column, row in fields:
+        for radius, part in ((0.38, 1.0), (0.27, 0.6), (0.24, 1.0)):  # a groove runs around
+            outline = np.stack([column + 0.5 + radius * np.cos(turns), row + 0.5 + radius * np.sin(turns)], 1)
+            at = cv2.perspectiveTransform(outline[None].astype(np.float32), way)
+            cv2.fillPoly(gain, [np.rint(at[0]).astype(np.int32)], 1 + lighter * part)
+    soft = cv2.GaussianBlur(gain, (0, 0), 0.8)[..., None]
+    return np.clip(picture.empty * soft, 0, 255).astype(np.uint8)
+
+
+def test_pieces_of_nearly_the_boards_colour_are_seen(tmp_path: Path) -> None:
+    picture = seen(DRAUGHTS)
+    path = written(tmp_path, picture)
+    fields = [(2, 2), (4, 4), (7, 7), (5, 1), (1, 7), (8, 4)]
+    there = (path, picture.empty_corners, picture.empty, picture.empty_corners)
+    told = look_at_board(with_discs(picture, fields, 0.15), *there)
+    occupied = {name for name, site in told["sites"].items() if site["label"] == "occupied"}
+    assert occupied == {f"cell:{chr(97 + column)}{row + 1}" for column, row in fields}
 
 
 def test_the_empty_board_is_read_as_empty(tmp_path: Path) -> None:
