@@ -253,27 +253,44 @@ def test_board_is_found_by_its_outline(tmp_path: Path) -> None:
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] >= picture.image.shape[1]
 
 
-def chequered(count: int) -> np.ndarray:
-    """A cloth with `count` squares a side, seen at a slant."""
+def chequered(count: int, seen_at: np.ndarray) -> np.ndarray:
+    """A cloth with `count` squares a side, seen with its corners there (4, 2)."""
     pitch = 40
     plain = np.where(np.indices((count, count)).sum(0) % 2, 60, 200).astype(np.uint8)
     cloth = cv2.cvtColor(np.kron(plain, np.ones((pitch, pitch), np.uint8)), cv2.COLOR_GRAY2BGR)
     side = count * pitch
     there = np.float32([(0, 0), (side, 0), (side, side), (0, side)])
-    seen_at = np.float32([(210, 90), (800, 130), (850, 640), (120, 600)])
     way = cv2.getPerspectiveTransform(there, seen_at)
     return cv2.warpPerspective(cloth, way, (960, 720), flags=cv2.INTER_AREA, borderValue=(120, 150, 130))
+
+
+SLANT = np.float32([(210, 90), (800, 130), (850, 640), (120, 600)])
+"""Corners (4, 2) of a square that is seen at a slant: upper left, upper right, lower right, lower left."""
 
 
 @pytest.mark.parametrize(("count", "place", "surest"), [(10, "known", 1.0), (15, "doubtful", 0.7)])
 def test_nothing_is_sure_where_a_board_may_lie_elsewhere(tmp_path: Path, count: int, place: str, surest: float) -> None:
     path = tmp_path / "board.toml"
     path.write_text(SET)
-    told = look_at_board(chequered(count), path)
+    told = look_at_board(chequered(count, SLANT), path)
     assert (told["found_by"], told["place"]) == ("outline", place)
     confidences = [site["confidence"] for site in told["sites"].values()]
     assert max(confidences) <= surest
     assert surest < 1 or min(confidences) > 0.7
+
+
+@pytest.mark.parametrize("tilt", [0, 35, 58])
+def test_a_board_is_found_however_flatly_it_is_looked_at(tmp_path: Path, tilt: float) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(SET)
+    sine, cosine = np.sin(np.radians(tilt)), np.cos(np.radians(tilt))
+    corners = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
+    away = 1.35 + corners[:, 1] * sine
+    seen_at = np.stack([480 + 750 * corners[:, 0] / away, 360 - 750 * corners[:, 1] * cosine / away], 1)
+    told = look_at_board(chequered(10, seen_at.astype(np.float32)), path)
+    assert (told["found_by"], told["place"]) == ("outline", "known")
+    off = [np.abs(np.roll(told["corners"], turn, 0) - seen_at[[3, 0, 1, 2]]).max() for turn in range(4)]
+    assert min(off) < 0.25 * 750 / 1.35 / 10
 
 
 def test_the_empty_board_tells_where_a_board_lies(tmp_path: Path) -> None:
