@@ -311,6 +311,11 @@ def covered(
     return torch.cat([first, colours[:, 1:]], 1), hidden
 
 
+def grain(like: torch.Tensor) -> torch.Tensor:
+    """Noise of the same shape, with a deviation of 1."""
+    return GRAIN[torch.randint(len(GRAIN) - like.numel(), ()) :][: like.numel()].view_as(like)
+
+
 def fainter(colours: torch.Tensor, apart: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Colours (n, 2, 3, rows, columns) of boards of one's own, and how far `apart` (n, 3, rows, columns) both planes
     are, some less than they were, as if all that stands there had nearly the colour of the board: no less grainy.
@@ -318,8 +323,7 @@ def fainter(colours: torch.Tensor, apart: torch.Tensor) -> tuple[torch.Tensor, t
     n = len(apart)
     part = torch.exp(torch.empty(n, 1, 1, 1).uniform_(np.log(FAINTEST), np.log(0.6)))
     part = torch.where(torch.rand(n, 1, 1, 1) < FAINT, part, 1.0)
-    grain = GRAIN[torch.randint(len(GRAIN) - apart.numel(), ()) :][: apart.numel()].view_as(apart)
-    faint = part * apart + (1 - part) * GRAINY * torch.rand(n, 1, 1, 1) * grain
+    faint = part * apart + (1 - part) * GRAINY * torch.rand(n, 1, 1, 1) * grain(apart)
     return torch.stack([colours[:, 0] + faint - apart, colours[:, 1]], 1), faint
 
 
@@ -368,8 +372,7 @@ def augmented(
         clear = colours
     often = OFTEN if options.covered else HANDED
     colours, hidden = covered(colours, hidden, often, around=not square, board=options.game == BOARD)
-    grain = GRAIN[torch.randint(len(GRAIN) - colours.numel(), ()) :][: colours.numel()]
-    colours = colours + torch.rand(n, 1, 1, 1, 1) * options.noise * grain.view_as(colours)
+    colours = colours + torch.rand(n, 1, 1, 1, 1) * options.noise * grain(colours)
     colours = hazed(colours, options.game == BOARD)
     if options.game == BOARD:
         change = colours - clear

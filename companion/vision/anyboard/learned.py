@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 
 import numpy as np
@@ -15,7 +14,7 @@ from companion.vision.anyboard.evidence import Evidence
 from companion.vision.anyboard.expectation import Expectation
 from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.patches import field_patches
-from companion.vision.learned import NETWORKS
+from companion.vision.learned import NETWORKS, known_to
 from companion.vision.lens import Array
 from companion.vision.network import Network, network
 
@@ -26,7 +25,7 @@ TOO_SURE = 15.0
 @cache
 def _loaded(kind: str) -> tuple[Network, int, int]:
     """The network for a kind of expectation, and its columns for something and for nothing."""
-    labels = json.loads((NETWORKS / f"board-{kind}.json").read_text("utf-8"))["labels"]
+    labels, _ = known_to(f"board-{kind}")
     return network((NETWORKS / f"board-{kind}.onnx").read_bytes()), labels.index(OCCUPIED), labels.index(EMPTY)
 
 

@@ -88,14 +88,15 @@ def find_outline(image: Array, board: BoardSet) -> Outlined | None:
     size = (small.shape[1], small.shape[0])
     edges = _edges(small)
     grids = [grid for pair in _directions(ends, size) for grid in _grids(ends, *pair, board, size)]
+    scores = np.array([_score(corners, board, edges) for corners in grids])
     rivals: list[_Grid] = []
     tries = TRIED
-    for corners in sorted(grids, key=lambda grid: -_score(grid, board, edges)):
+    for k in np.argsort(-scores, kind="stable"):
         if not tries or len(rivals) == RIVALS:
             break
-        if all(_apart(corners, other.corners, board) > DIFFERENT for other in rivals):
+        if all(_apart(grids[k], other.corners, board) > DIFFERENT for other in rivals):
             tries -= 1
-            exact, score = _laid(corners, board, edges)
+            exact, score = _laid(grids[k], float(scores[k]), board, edges)
             original = (_ordered(exact, board, size) + 0.5) / scale - 0.5
             pose = _square_pose(original, board, (image.shape[1], image.shape[0]))
             rivals += [] if pose is None else [_Grid(exact, score, pose)]
@@ -107,17 +108,22 @@ def find_outline(image: Array, board: BoardSet) -> Outlined | None:
     return Outlined(first.pose, tuple(e.pose for e in near if _apart(e.corners, first.corners, board) > DIFFERENT))
 
 
+def _pitch(corners: Array, board: BoardSet) -> float:
+    """How many pixels a field of a grid with these corners (4, 2) has across, by and large."""
+    return float(np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (board.grid.columns * board.grid.rows)))
+
+
 def _apart(corners: Array, others: Array, board: BoardSet) -> float:
     """How far, in fields, the corner of a grid (4, 2) is from another's that is farthest from all of those."""
-    pitch = np.sqrt(cv2.contourArea(others.astype(np.float32)) / (board.grid.columns * board.grid.rows))
     away = np.linalg.norm(corners[:, None] - others, axis=2).min(1)
-    return float(away.max() / max(pitch, 1e-6))
+    return float(away.max() / max(_pitch(others, board), 1e-6))
 
 
-def _laid(corners: Array, board: BoardSet, edges: tuple[Array, Array]) -> tuple[Array, float]:
-    """The corners (4, 2) moved to where most of the lines is seen, each by itself, and how much that is."""
-    best, score = corners, _score(corners, board, edges)
-    pitch = np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (board.grid.columns * board.grid.rows))
+def _laid(corners: Array, score: float, board: BoardSet, edges: tuple[Array, Array]) -> tuple[Array, float]:
+    """The corners (4, 2), of whose lines so much is seen (`score`), moved to where most is, each by itself, and how
+    much that is.
+    """
+    best, pitch = corners, _pitch(corners, board)
     for step, corner, direction in product(MOVES, range(4), ((1, 0), (-1, 0), (0, 1), (0, -1))):
         moved = best.copy()
         moved[corner] += step * pitch * np.array(direction)
