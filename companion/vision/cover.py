@@ -144,10 +144,14 @@ def foreign_things(difference: Difference, zones: Zones) -> list[Thing]:
     ]
 
 
-def vanished(thing: Thing, before: Thumbnail, after: Thumbnail) -> bool:
-    """Whether the region differs because something was taken away: then it stood out in `before`, not in `after`."""
+def vanished(thing: Thing, zones: Zones, before: Thumbnail, after: Thumbnail) -> bool:
+    """Whether the region differs because something was taken away: then it stood out in `before`, not in `after`. That
+    is to be seen outside of the sites, on which pieces may have come since.
+    """
     outline = np.asarray(cv2.morphologyEx(thing.mask, cv2.MORPH_GRADIENT, _CROSS), np.uint8)
     outline[:3], outline[-3:], outline[:, :3], outline[:, -3:] = 0, 0, 0, 0
+    outside = np.asarray(cv2.bitwise_and(outline, cv2.bitwise_not(zones.places)), np.uint8)
+    outline = outside if cv2.countNonZero(outside) else outline
     if not cv2.countNonZero(outline):
         return False
     return _standing_out(thing, after, outline) < 0.85 * _standing_out(thing, before, outline)

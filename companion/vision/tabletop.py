@@ -133,7 +133,8 @@ class Tabletop:
         difference = self._background.compare(thumb)
         if before is None:
             return Findings(difference, [], set())
-        things = [thing for thing in foreign_things(difference, self.zones) if not vanished(thing, before, thumb)]
+        foreign = foreign_things(difference, self.zones)
+        things = [thing for thing in foreign if not vanished(thing, self.zones, before, thumb)]
         return Findings(difference, things, self.zones.differing(difference.before.image, thumb.image, thumb.noise))
 
     def disturbed(self, findings: Findings) -> bool:

@@ -250,6 +250,18 @@ def test_a_hand_that_is_there_from_the_beginning() -> None:
     assert wrong_sites(seen[-1], FREE) == {}
 
 
+def test_tiles_laid_where_a_hand_was_from_the_beginning_are_no_part_of_it() -> None:
+    rack = {"rack:0.0": "BBR5", "rack:0.1": "PPP6", "rack:0.2": "GGY4", "rack:0.3": "YYB5"}
+    film = Filming()
+    hand = HandPose(-330.0, -60.0, 15.0, 250.0, look=2)
+    film.show(replace(laid(dict.fromkeys(rack, EMPTY)), hands=(hand,)), 6)
+    after = laid(rack)
+    seen = film.show(after, 8)
+    assert seen[-1].scene is Scene.STILL
+    assert hidden(seen[-1], "rack:0") == set()
+    assert wrong_sites(seen[-1], after) == {}
+
+
 def test_an_arm_over_a_rack_leaves_the_board_readable(film: Filming) -> None:
     arm = HandPose(-285.0, -60.0, 15.0, 250.0, look=2)
     film.show(replace(FREE, hands=(arm,)), 4)
