@@ -34,13 +34,19 @@ it; one is settled if it is less than the smaller part of that of all others.
 class Found:
     """Where a board is, `by` what it was found: `corners`, `cards` or `outline`. `sure`: so is its orientation.
 
-    `rivals`: where else it may be nearly as likely.
+    `rivals`: where else it may be nearly as likely. `plain`: it is well seen to be there.
     """
 
     pose: Pose
     by: str
     sure: bool = True
     rivals: tuple[Pose, ...] = ()
+    plain: bool = True
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is there, and nowhere else."""
+        return self.plain and not self.rivals
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +84,13 @@ def look_at_board(
     bare = load_picture(empty) if empty is not None else None
     start = perf_counter()
     found = find_board(image, board, corners)
-    clear = not found.rivals
+    clear = found.clear
     surface = None
     if bare is not None:
         where = _find_empty(bare, board, empty_corners)
         surface = empty_surface(bare, where.pose, board)
         found = found if found.sure else settled_place(surface, image, board, found, where.sure)
-        clear = not (found.rivals or where.rivals)
+        clear = found.clear and where.clear
     occupied = read_fields(image, found.pose, board, surface).ravel()
     occupied = occupied if clear else np.clip(occupied, 1 - UNSURE, UNSURE)
     milliseconds = (perf_counter() - start) * 1000
@@ -129,7 +135,7 @@ def find_board(image: Array, board: BoardSet, corners: Array | None) -> Found:
     outlined = find_outline(image, board)
     if outlined is None:
         raise NoBoardError(f"{missing}no outline of such a board is found in the picture; give its --corners")
-    return Found(outlined.pose, "outline", sure=False, rivals=outlined.rivals)
+    return Found(outlined.pose, "outline", sure=False, plain=outlined.plain, rivals=outlined.rivals)
 
 
 def _find_empty(image: Array, board: BoardSet, corners: Array | None) -> Found:
