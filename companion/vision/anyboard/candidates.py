@@ -287,12 +287,12 @@ def _quadrilaterals(image: Array) -> list[Array]:
     for channel in (*cv2.split(soft), *cv2.split(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB))):
         for level in np.unique(np.quantile(channel, np.linspace(0.08, 0.92, LEVELS))):
             for contour in _contours(channel > level):
-                x, y, width, height = cv2.boundingRect(contour)
+                width, height = cv2.boundingRect(contour)[2:]
                 if width * height < least:
                     continue
                 hull = cv2.convexHull(contour)
                 corners = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(float)
-                if len(corners) == 4 and cv2.contourArea(hull) > least:
+                if len(corners) == 4:
                     found.append(corners)
     return found
 
@@ -303,7 +303,5 @@ def _grids_on(corners: Array, board: BoardSet) -> list[Array]:
     plate = np.array([(-half, -half), (-half, half), (half, half), (half, -half)], np.float32)
     to_picture = cv2.getPerspectiveTransform(plate, corners.astype(np.float32))
     inner = board.corners[:, :2].astype(np.float32)
-    found = [corners, np.roll(corners, 1, 0)]
-    for turn in (inner, inner[:, ::-1]):
-        found.append(cv2.perspectiveTransform(turn[None], to_picture)[0].astype(float))
-    return found
+    turns = (cv2.perspectiveTransform(turn[None], to_picture)[0].astype(float) for turn in (inner, inner[:, ::-1]))
+    return [corners, np.roll(corners, 1, 0), *turns]
