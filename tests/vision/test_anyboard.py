@@ -253,6 +253,25 @@ def test_board_is_found_by_its_outline(tmp_path: Path) -> None:
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] >= picture.image.shape[1]
 
 
+@pytest.mark.parametrize(
+    ("style", "seed"),
+    [
+        ("scrabble", 699003),  # steep, and crowded
+        ("recess", 699001),  # on a striped cloth
+        ("dots", 699001),  # without a line
+    ],
+)
+def test_boards_are_found_by_their_outlines(style: str, seed: int, tmp_path: Path) -> None:
+    picture = shot(seed, style=style)
+    found = find_outline(picture.image, BoardSet.load(written(tmp_path, picture)))
+    assert found is not None
+    assert found.plain
+    assert found.rivals == ()
+    corners = found.pose.project(picture.game.corners)
+    side = np.linalg.norm(picture.corners[0] - picture.corners[1]) / picture.game.rows
+    assert min(np.abs(np.roll(corners, turn, 0) - picture.corners).max() for turn in range(4)) < 0.25 * side
+
+
 def chequered(count: int, seen_at: np.ndarray) -> np.ndarray:
     """A cloth with `count` squares a side, seen with its corners there (4, 2)."""
     pitch = 40
