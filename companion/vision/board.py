@@ -53,6 +53,12 @@ BLURRED = 0.06
 table none had more than 0.037; of 24 blurred on purpose four were misread surely, at 0.065 and more.
 """
 
+PUSHES = tuple((x, y) for x in (-12.0, 0.0, 12.0) for y in (-12.0, 0.0, 12.0) if x or y)
+"""Around which places (mm) a board is looked for that was pushed away, and is not found nearer."""
+
+ELSEWHERE = 5.0
+"""From this distance (mm) on a pose is another one."""
+
 STANDS = 0.88
 """Of the board's own contours that were found before, so many are found again where it stands. Elsewhere about half of
 them are found by chance where the picture is noisy, and four fifths one square on on a chequered board.
@@ -242,6 +248,32 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     return replace(found, markers=tuple(cards), cards=tuple(cards.values()), blurred=blurred)
 
 
+def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
+    """The pose of a board that was pushed farther away from its cards than `locate` finds it: its own contours show as
+    they did at the `previous` pose in one place around, and in no other.
+
+    Raises:
+        NoBoardError: they do not, or no two cards are seen, so that the board may have been put away.
+    """
+    grey = grey_image(image)
+    seen = detect_cards(grey)
+    cards = {k: seen[k] for k in game.marker.ids if k in seen}
+    if len(cards) < 2:
+        raise NoBoardError("too few corner cards of the game are seen in the picture")
+    picture, contours = Prepared(image), contours_of(game.board)
+    contours = contours.part(~contours.in_colour) if image.ndim == 2 else contours
+    shifts = (previous.rotation @ np.array([x, y, 0.0]) for x, y in PUSHES)
+    starts = (replace(previous, translation=previous.translation + shift) for shift in shifts)
+    fits = sorted((_fitted_alone(picture, contours, start) for start in starts), key=lambda fit: -fit.support)
+    pose, z = Pose.of(fits[0]), -game.plate.thickness
+    elsewhere = (fit for fit in fits if Pose.of(fit).distance_from(pose, game.marker, z) > ELSEWHERE)
+    rival = max((fit.support for fit in elsewhere), default=0.0)
+    if fits[0].support < _least_support(previous) or rival >= STANDS * fits[0].support:
+        raise NoBoardError("the board is not found around the place where it was")
+    blurred = blur(grey, list(cards.values()), game.marker) > BLURRED
+    return replace(pose, markers=tuple(cards), cards=tuple(cards.values()), blurred=blurred)
+
+
 @cache
 def _bare(game: Game[Any, Any]) -> Contours | None:
     """The contours of the game's board that no piece covers that lies or stands on it in its place, if there are any in
@@ -269,11 +301,18 @@ def _pushed(picture: Prepared, contours: Contours, previous: Pose | None, lens: 
     """
     if previous is None or support >= STANDS * previous.support:
         return None
-    start = replace(previous, lens=lens).fit
-    fit = fit_contours(picture, contours, [], start, CARD_ERROR, refine_lens=False, widely=False)
-    if fit.support < max(SUPPORT_WITHOUT_CARDS, STANDS * previous.support, support):
-        return None
-    return Pose.of(fit)
+    fit = _fitted_alone(picture, contours, replace(previous, lens=lens))
+    return None if fit.support < max(_least_support(previous), support) else Pose.of(fit)
+
+
+def _fitted_alone(picture: Prepared, contours: Contours, start: Pose) -> Fit:
+    """The board's own contours fitted near `start`, whatever the cards say."""
+    return fit_contours(picture, contours, [], start.fit, CARD_ERROR, refine_lens=False, widely=False)
+
+
+def _least_support(previous: Pose) -> float:
+    """What has to show of a board that has shown as at its `previous` pose."""
+    return max(SUPPORT_WITHOUT_CARDS, STANDS * previous.support)
 
 
 def _shows(picture: Prepared, bare: Contours, fit: Fit) -> bool:

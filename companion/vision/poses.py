@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.vision.board import STANDS, NoBoardError, Pose
+from companion.vision.board import STANDS, NoBoardError, Pose, locate_around
 from companion.vision.contours import Prepared
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask
-from companion.vision.staying import Staying
+from companion.vision.staying import Sight, Staying
 
 Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
 """Finds the board in a picture; see `companion.vision.board.locate`."""
@@ -52,24 +52,24 @@ class PoseKeeper:
     def update(self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None) -> bool:
         """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
         may cover half of the board, is not to `refine` the one that is known. `hidden` is where, on a small copy of the
-        picture, something is over the board; `pieces` tells where pieces are, should less of it show than before.
+        picture, something is over the board; `pieces` tells where pieces are, should less of it show than before: it is
+        given for a board that was lost, which is looked for farther around, too.
 
         Raises:
             NoBoardError: it cannot be found, or less of it shows there than before; the pose stays what it was.
         """
         size = (image.shape[1], image.shape[0])
         lens = (self._lens or Lens.nominal(size)).scaled(size)
-        found = self._locate(image, self._game, lens, self.pose)
+        try:
+            found = self._locate(image, self._game, lens, self.pose)
+            sight = self._look(image, found, hidden, pieces)
+        except NoBoardError:
+            if self.pose is None or self.pose.lens.size != size or pieces is None:
+                raise  # what hides a board that was not lost yet is an arm
+            found = locate_around(image, self._game, self.pose)
+            sight = self._look(image, found, hidden, pieces)
         distance = float("inf") if self.pose is None else self._distance(self.pose, found)
         moved = self.pose is not None and distance > MOVED
-        if moved:  # then all is elsewhere in the picture, which tells nothing of what is over the board
-            hidden = np.zeros_like(hidden)
-        picture = Prepared(image)
-        sight = self._staying.look(picture, found, hidden)
-        if self._staying.part(sight) < self._asked and pieces is not None:
-            sight = self._staying.look(picture, found, hidden | pieces(found))
-        if self._staying.part(sight) < self._asked:
-            raise NoBoardError("the board itself is not found where its corner cards have it")
         if refine:
             self._staying.remember(sight)
         self._asked = STANDS
@@ -83,6 +83,22 @@ class PoseKeeper:
         if self.pose.blurred is not found.blurred:
             self.pose = replace(self.pose, blurred=found.blurred)
         return moved
+
+    def _look(self, image: Image, found: Pose, hidden: Mask, pieces: Pieces | None) -> Sight:
+        """What shows of the board where it was found.
+
+        Raises:
+            NoBoardError: too little.
+        """
+        if self.pose is not None and self._distance(self.pose, found) > MOVED:
+            hidden = np.zeros_like(hidden)  # all is elsewhere in the picture, which tells nothing of what is over it
+        picture = Prepared(image)
+        sight = self._staying.look(picture, found, hidden)
+        if self._staying.part(sight) < self._asked and pieces is not None:
+            sight = self._staying.look(picture, found, hidden | pieces(found))
+        if self._staying.part(sight) < self._asked:
+            raise NoBoardError("the board itself is not found where its corner cards have it")
+        return sight
 
     def forget(self) -> None:
         """After a search in vain: less has to show of a board that may be found in other light, or half covered."""

@@ -411,6 +411,15 @@ def test_a_board_pushed_away_from_its_cards_is_found_by_its_print(film: Filming)
     assert {name for name in wrong_sites(seen[-1], pushed) if not name.startswith("rack")} == set()
 
 
+def test_a_board_pushed_far_away_from_its_cards_is_looked_for_around(film: Filming) -> None:
+    pushed = replace(FREE, board=Shift(-20.0, 12.0, 1.0))
+    seen = film.show(pushed, 14)
+    assert Scene.LOST in scenes(seen)
+    assert seen[-1].scene is Scene.STILL
+    assert any(observation.board_moved for observation in seen)
+    assert {name for name in wrong_sites(seen[-1], pushed) if not name.startswith("rack")} == set()
+
+
 def test_a_board_pushed_out_of_reach_is_not_read_where_it_was(film: Filming) -> None:
     seen = film.show(replace(FREE, board=Shift(-35.0, 10.0, 3.0)), 8)
     assert seen[-1].scene is Scene.LOST
