@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
+from companion.vision.anyboard.candidates import OUTER
 from companion.vision.lens import Array
 
 DENSITY = 8
@@ -15,9 +16,6 @@ DENSITY = 8
 
 ACROSS = 10
 """Points across a field in which fields are compared."""
-
-MARGIN = 0.06
-"""A board has an outline of its own if it is so many fields away from its outermost lines."""
 
 
 class Seen(NamedTuple):
@@ -81,7 +79,7 @@ class Linework:
         counts = (columns - 1, rows - 1, 4, 4, 4, columns - 1, columns - 1, rows - 1, rows - 1)
         upright, level, border, outline, aside, *onward = np.split(seen, np.cumsum(counts)[:-1])
         throughout = (_throughout(upright) + _throughout(level)) / 2
-        wide = self._margin.min() > MARGIN
+        wide = self._margin.min() > OUTER
         around = 0.3 * border.mean() + 0.5 * outline.mean() if wide else 0.45 * border.mean()
         return Seen(throughout, float(around), np.array([side.mean() if len(side) else 0 for side in onward]), aside)
 
