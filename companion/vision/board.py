@@ -244,8 +244,7 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
         found = pushed
     else:
         found = _pushed(picture, contours, previous, lens, found.support) or found
-    blurred = blur(grey, list(cards.values()), game.marker) > BLURRED
-    return replace(found, markers=tuple(cards), cards=tuple(cards.values()), blurred=blurred)
+    return _with_cards(found, cards, grey, game.marker)
 
 
 def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
@@ -270,7 +269,12 @@ def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
     rival = max((fit.support for fit in elsewhere), default=0.0)
     if fits[0].support < _least_support(previous) or rival >= STANDS * fits[0].support:
         raise NoBoardError("the board is not found around the place where it was")
-    blurred = blur(grey, list(cards.values()), game.marker) > BLURRED
+    return _with_cards(pose, cards, grey, game.marker)
+
+
+def _with_cards(pose: Pose, cards: dict[int, Array], grey: Array, marker: Marker) -> Pose:
+    """The pose, with the cards that were seen and whether they are blurred."""
+    blurred = blur(grey, list(cards.values()), marker) > BLURRED
     return replace(pose, markers=tuple(cards), cards=tuple(cards.values()), blurred=blurred)
 
 

@@ -7,7 +7,7 @@ equally far apart. A board without lines is a quadrilateral of another colour th
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations
 
 import cv2
 import numpy as np
@@ -80,15 +80,19 @@ def _lines(image: Array) -> Array:
     if not found:
         return np.empty((0, 4))
     ends = np.concatenate(found)
-    length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
-    return ends[np.argsort(-length)[:LONGEST]]
+    return ends[np.argsort(-_length(ends))[:LONGEST]]
+
+
+def _length(ends: Array) -> Array:
+    """How long the pieces are (n,)."""
+    length: Array = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
+    return length
 
 
 def _directions(ends: Array, size: tuple[int, int]) -> list[tuple[Array, Array]]:
     """Likely pairs of vanishing points (3,), of two directions that cross."""
     random = np.random.default_rng(1)
-    length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
-    lines = _homogeneous(ends)
+    length, lines = _length(ends), _homogeneous(ends)
     pairs = []
     left = np.ones(len(ends), bool)
     points: list[Array] = []
@@ -164,8 +168,8 @@ def _grids(ends: Array, first: Array, second: Array, board: BoardSet, size: tupl
         mine = ends[_passing(ends, point) < CLOSE]
         centres = np.column_stack([(mine[:, :2] + mine[:, 2:]) / 2, np.ones(len(mine))]) @ flat.T
         near = centres[:, 2] > FAR
-        length, depth = np.hypot(mine[:, 2] - mine[:, 0], mine[:, 3] - mine[:, 1])[near], centres[near, 2]
-        axes.append(_lines_on(centres[near, axis] / depth, length, depth))
+        depth = centres[near, 2]
+        axes.append(_lines_on(centres[near, axis] / depth, _length(mine[near]), depth))
     for across, down in {(grid.columns, grid.rows), (grid.rows, grid.columns)}:
         xs = _gratings(*axes[1], across, side, max(size))
         ys = _gratings(*axes[0], down, side, max(size))
@@ -211,7 +215,7 @@ def _stretches(first: Array, second: Array, size: tuple[int, int]) -> tuple[floa
     focal = np.geomspace(*FOCAL, 9) * max(size)
     lengths = [np.sqrt(1 + (each[2] * focal) ** 2) for each in (a, b)]
     cosines = (a[:2] @ b[:2] + a[2] * b[2] * focal**2) / (lengths[0] * lengths[1])
-    if np.abs(cosines).min() > ASKEW and (cosines > 0).all() == (cosines > 0).any():
+    if cosines.min() > ASKEW or cosines.max() < -ASKEW:
         return None
     stretches = np.log(lengths[1] / lengths[0])
     return float(stretches.min()), float(stretches.max())
@@ -247,14 +251,15 @@ def _gratings(lines: Array, seen: Array, count: int, side: float, longer: int) -
         for step in range((count + 1) // 2, count + 1)
         for start in range(count - step + 1)
     ]
-    steps += [(-margin, count + margin)] if margin > OUTER else []
+    outline = [(-margin, count + margin)] if margin > OUTER else []
+    steps += outline
     lower, upper = np.array(list(combinations(range(len(lines)), 2))).T
     pitch = np.concatenate([(lines[upper] - lines[lower]) / (end - start) for start, end in steps])
     origin = np.concatenate([lines[lower]] * len(steps)) - pitch * np.repeat([start for start, _ in steps], len(lower))
     fits = (pitch * count > SMALLEST * longer) & (pitch * count < LARGEST * longer)
     pitch, origin = pitch[fits], origin[fits]
     value = np.zeros(len(pitch))
-    for offset in (*range(count + 1), *((-margin, count + margin) if margin > OUTER else ())):
+    for offset in (*range(count + 1), *chain(*outline)):
         away = (origin + offset * pitch)[:, None] - lines
         value += (np.exp(-0.5 * np.square(away / (0.06 * pitch[:, None]))) * near).max(1)
     best = np.argsort(-value)[:2000]
@@ -292,7 +297,7 @@ def _quadrilaterals(image: Array) -> list[Array]:
                     continue
                 hull = cv2.convexHull(contour)
                 corners = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(float)
-                if len(corners) == 4:
+                if len(corners) == 4 and cv2.contourArea(hull) > least:
                     found.append(corners)
     return found
 

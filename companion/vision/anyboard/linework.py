@@ -50,12 +50,12 @@ NOTHING = Seen(0.0, 0.0, np.zeros(4), np.zeros(4))
 
 
 class _Lines(NamedTuple):
-    """Lines to look for: points (n, 2) in fields, from the grid's lower left corner on, steps (n, 2) along them, and
-    how many points each of the lines has.
+    """Lines to look for: points (1, 2 n, 2) in fields, from the grid's lower left corner on, all of them and then what
+    lies a step ahead of each; where those of each line start, and how many they are.
     """
 
     points: Array
-    steps: Array
+    starts: Array
     counts: Array
 
 
@@ -116,17 +116,17 @@ class Linework:
         counts = np.ceil(length * DENSITY).astype(int)
         part = np.concatenate([(np.arange(count) + 0.5) / count for count in counts])
         points = np.repeat(starts, counts, 0) + np.repeat(ends - starts, counts, 0) * part[:, None]
-        return _Lines(points, np.repeat((ends - starts) / length[:, None], counts, 0) * 0.05, counts)
+        ahead = points + np.repeat((ends - starts) / length[:, None], counts, 0) * 0.05
+        both = np.concatenate([points, ahead])[None].astype(np.float32)
+        return _Lines(both, np.cumsum(np.append(0, counts[:-1])), counts)
 
     def _along(self, to_picture: Array) -> Array:
         """How much of each line is seen (0 to 1)."""
         lines = self._lines
-        both = np.stack([lines.points, lines.points + lines.steps]).reshape(1, -1, 2).astype(np.float32)
-        at, ahead = cv2.perspectiveTransform(both, to_picture)[0].reshape(2, -1, 2)
+        at, ahead = cv2.perspectiveTransform(lines.points, to_picture)[0].reshape(2, -1, 2)
         along = ahead - at
         normal = np.column_stack([-along[:, 1], along[:, 0]]) / np.maximum(np.hypot(*along.T), 1e-6)[:, None]
-        starts = np.cumsum(np.append(0, lines.counts[:-1]))
-        means: Array = np.add.reduceat(self._across(at, normal), starts) / lines.counts
+        means: Array = np.add.reduceat(self._across(at, normal), lines.starts) / lines.counts
         return means
 
     def _across(self, at: Array, normal: Array) -> Array:
