@@ -27,9 +27,9 @@ from companion.referee.search import (
     explain_pictures,
     hidden_here,
     one_place,
+    only_unseen,
     sites_of,
     undecided,
-    unseen,
     where_dim,
 )
 from companion.referee.veils import Veils
@@ -807,11 +807,4 @@ def _told_by(position: Position[Any], actions: Sequence[Action]) -> int:
 
 def _only_way(position: Position[Any], evidence: Evidence) -> Action | None:
     """The only possible action, where nothing is to be seen of it."""
-    if position.turn is None:
-        return None
-    if position.turn == CHANCE:
-        return hidden_here(position, evidence)
-    actions: Sequence[Action] = position.legal_actions()
-    if len(actions) == 1 and unseen(position, position.play(actions[0])):
-        return actions[0]
-    return None
+    return hidden_here(position, evidence) if position.turn == CHANCE else only_unseen(position)

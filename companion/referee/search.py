@@ -63,6 +63,12 @@ class Explanation:
     blind: tuple[bool, ...]
 
     @property
+    def seen(self) -> tuple[Action, ...]:
+        """The steps but for what players did that changes nothing that a picture shows."""
+        steps = zip(self.actions, self.unseen, self.choices, strict=True)
+        return tuple(action for action, unseen, chance in steps if chance or not unseen)
+
+    @property
     def after_said(self) -> int:
         """How many steps that can be seen follow on the first one that people have entered."""
         first = self.said.index(True) if True in self.said else len(self.said)
@@ -76,7 +82,7 @@ class Explanation:
 @dataclass(frozen=True, slots=True)
 class Search:
     """What a search found: the explanations that end in different positions, or come to one by actions of players in
-    another order, the likeliest first.
+    another order, the likeliest first. When a player passed, say, is no difference where all comes to the same.
 
     `exhausted`: every way was followed, so that there is no other explanation. `pictures`: what they lead through.
     """
@@ -202,11 +208,35 @@ def explain_pictures(
             limit = min(limit, looks + RIVALS)
     orders = [_orders(node, rejoined) for node in found.values()]
     explanations = [_explanation(way) for ways in orders for way in ways]
-    likeliest_first = tuple(
-        sorted(explanations, key=lambda e: (e.cost, len(e.actions), _unlikely(position, e, pictures[-1])))
-    )
+    explanations.sort(key=lambda e: (e.cost, len(e.actions), _unlikely(position, e, pictures[-1]), e.unseen))
     exhausted = not waiting and all(len(ways) < ORDERS for ways in orders)
-    return Search(likeliest_first, exhausted, tuple(pictures))
+    return Search(_told_apart(explanations), exhausted, tuple(pictures))
+
+
+def _told_apart(explanations: Iterable[Explanation]) -> tuple[Explanation, ...]:
+    """The explanations, of those that differ in nothing but when somebody did what nobody can see the first one."""
+    first: dict[tuple[object, ...], Explanation] = {}
+    for one in explanations:
+        due, end = _due(one.position)
+        hidden = zip(one.actions, one.unseen, one.choices, strict=True)
+        by_players = Counter(action for action, unseen, chance in hidden if unseen and not chance)
+        first.setdefault((one.seen, frozenset((by_players + Counter(due)).items()), end), one)
+    return tuple(first.values())
+
+
+def _due(position: Position[Any]) -> tuple[tuple[Action, ...], Position[Any]]:
+    """What a player has to do next, of which nothing is to be seen, and what comes of it."""
+    due: list[Action] = []
+    while (action := only_unseen(position)) is not None:
+        due.append(action)
+        position = position.play(action)
+    return tuple(due), position
+
+
+def only_unseen(position: Position[Any]) -> Action | None:
+    """The only thing that a player can do, where nothing is to be seen of it."""
+    actions: Sequence[Action] = () if position.turn in (None, CHANCE) else position.legal_actions()
+    return actions[0] if len(actions) == 1 and unseen(position, position.play(actions[0])) else None
 
 
 def _orders(node: _Node, rejoined: Sequence[tuple[_Node, _Node]]) -> list[_Node]:

@@ -159,10 +159,11 @@ class Rehearsal:
             yield from kept_moves(self._lying, self.mishaps, seat, kept)
 
     def _entered(self, before: Position[Any], action: Action) -> Iterator[Step]:
-        """Somebody taps what no picture tells; what follows by itself goes without saying."""
+        """Somebody taps what no picture tells; what follows by itself or ends the turn goes without saying."""
         forced = len(before.legal_actions()) == 1 or action == before.hidden_action()
-        shown = before.play(action).view() != before.view()
-        if before.dice or (not forced and (before.told(action) or (shown and not self._unique(before, action)))):
+        after = before.play(action)
+        tells = not self._unique(before, action) if after.view() != before.view() else after.turn == before.turn
+        if before.dice or (not forced and (before.told(action) or tells)):
             yield Wait(float(self._random.uniform(0.3, 1.5)), least=0.3)
             yield Enter(str(action))
 

@@ -18,7 +18,7 @@ from companion.referee.evidence import Evidence
 from companion.referee.referee import Referee, _could_be_first
 from companion.referee.search import Explanation
 from companion.vision.observation import Scene
-from tests.games.labyria_openings import PLAYING, after
+from tests.games.labyria_openings import LOCKED, PLAYING, after
 from tests.games.labyria_sets import small
 from tests.referee.readings import labels_of, reading_of, seen
 
@@ -344,3 +344,36 @@ def test_what_cannot_be_told_is_asked_about_only_where_it_may_make_an_action_leg
     labels = labels_of(position) | {"cell:a1": "red", "cell:a3": "red", "edge:a1-a2": EMPTY}
     reading = reading_of(game, labels, doubts={"edge:a1-a2": {"square": 0.9}})  # over the wall, if it still stands
     assert isinstance(Referee().decide(position, seen(reading)), answer)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "ability", "matters"), [("plus", "add c3-d3", False), ("minus", "remove a1-a2", True)]
+)
+def test_when_somebody_passed_is_asked_only_where_it_matters(
+    tmp_path: Path, symbol: str, ability: str, matters: bool
+) -> None:
+    """No figure leaves a1: a wall more changes nothing about that, but with one less there is a way to walk."""
+    game = Labyria(small(tmp_path, 6, 6, squares=4, corners=0, numbers="1, 2, 3, 4, 5, 6"))
+    position = after(game, [*LOCKED, f"dice 2 {symbol}"])
+    used = position.play(game.parse(ability))
+    reading = reading_of(game, labels_of(used))
+    decision = Referee().decide(position, seen(reading))
+    if matters:
+        assert isinstance(decision, Asks)
+        assert [[*map(str, choice)] for choice in decision.choices] == [[ability], ["pass", ability]]
+        return
+    assert isinstance(decision, Accepts)
+    assert [(str(step.action), step.by) for step in decision.steps] == [(ability, "camera")]
+    decision = Referee().decide(used, seen(reading))
+    assert isinstance(decision, Accepts)
+    assert [(str(step.action), step.by) for step in decision.steps] == [("pass", "inferred")]
+
+
+def test_when_somebody_passed_does_not_matter_either_once_the_next_has_rolled(tmp_path: Path) -> None:
+    game = Labyria(small(tmp_path, 6, 6, squares=4, corners=0, numbers="1, 2, 3, 4, 5, 6"))
+    position = after(game, [*LOCKED, "dice 2 plus"])
+    rest = ["add c3-d3", "pass", "dice 3 skip"]
+    table = seen(reading_of(game, labels_of(after(game, [*LOCKED, "dice 2 plus", *rest]))))
+    decision = Referee().hear(position, table, [game.parse(rest[-1])], now=True)
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == rest
