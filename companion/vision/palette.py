@@ -149,33 +149,26 @@ class Light:
 
 def measure_light(image: Array, pose: Pose, marker: Marker, z: float) -> Light | None:
     """The light on the cards in `image`, or None where no card shows."""
-    rings = []
-    for number in marker.ids:
-        corners = pose.card(marker, number, z)
-        white = _ring(image, corners, 1 + marker.quiet / marker.size)
-        black = _ring(image, corners, 1 - 1 / 6)
-        if white is not None and black is not None:
-            rings.append((white, black))
-    if not rings:
+    corners = np.array([pose.card(marker, number, z) for number in marker.ids]).reshape(-1, 4, 2)
+    rings = np.stack([_rings(corners, wider) for wider in (1 + marker.quiet / marker.size, 1 - 1 / 6)], axis=1)
+    height, width = image.shape[:2]
+    rings = rings[((rings > 0) & (rings < (width - 1, height - 1))).all(axis=(1, 2, 3))]
+    if not len(rings):
         return None
-    whites, blacks = (linear(np.stack(part)) for part in zip(*rings, strict=True))
-    bright, dark = np.percentile(whites, 65, axis=1), np.percentile(blacks, 35, axis=1)
+    seen = linear(sample(image, rings.reshape(-1, 2))).reshape(*rings.shape[:3], 3)
+    bright, dark = np.percentile(seen[:, 0], 65, axis=1), np.percentile(seen[:, 1], 35, axis=1)
     shown = (bright > 2 * dark + 0.02).all(axis=1)
     if not shown.any():
         return None
     return Light(np.exp(np.log(bright[shown]).mean(axis=0)), dark[shown].min(axis=0))
 
 
-def _ring(image: Array, corners: Array, wider: float) -> Array | None:
-    """Pixels (n, 3) along a card's black square, whose corners (4, 2) are given, made so much wider."""
-    middle = corners.mean(axis=0)
+def _rings(corners: Array, wider: float) -> Array:
+    """Points (cards, n, 2) along the black squares of cards with these corners (cards, 4, 2), made so much wider."""
+    middle = corners.mean(axis=1, keepdims=True)
     ends = middle + wider * (corners - middle)
     t = np.linspace(0, 1, 25)[:, None]
-    at = np.concatenate([(1 - t) * ends[k - 1] + t * ends[k] for k in range(4)])
-    height, width = image.shape[:2]
-    if not ((at > 0) & (at < (width - 1, height - 1))).all():
-        return None
-    return sample(image, at)
+    return np.concatenate([(1 - t) * ends[:, k - 1, None] + t * ends[:, k, None] for k in range(4)], axis=1)
 
 
 def sample(image: Array, at: Array) -> Array:

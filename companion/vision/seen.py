@@ -39,16 +39,14 @@ class Seen:
             self._stale |= self._known
         self._tones = tones
 
-    def forget(self, at: Array) -> None:
-        """What was seen at the points `at` (n,) is not so any more."""
-        self._known[at] = False
+    def forget(self, which: Array) -> None:
+        """What was seen of the points `which` (points,) is not so any more."""
+        self._known[which] = self._stale[which] = False
 
-    def look(self, shot: Shot, reached: Array, anew: Array) -> None:
-        """Looks at the points that are `reached` (points,), where they are not known or to be looked at `anew`
-        (points,), as the picture shows them.
-        """
+    def look(self, shot: Shot, reached: Array) -> None:
+        """Looks, at those of the points `reached` (points,) that are not known, at what the picture shows."""
         assert self._tones is not None
-        new = np.flatnonzero(reached & (anew | ~self._known))
+        new = np.flatnonzero(reached & ~self._known)
         self._pixels[new] = shot.pixels(new)
         self.evidence[:, new] = self._tones.evidence(self._pixels[new], new).T
         self._known[new], self._stale[new] = True, False

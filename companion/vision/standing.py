@@ -213,7 +213,8 @@ class StandingKind:
                 self._read.clear()
             (plan.tones, explained), plan.palette = self._tones(shot, palette, plan, hear), palette
             self._fits.clear()
-        closely = self._glance(plan, which, hear) if glance else which
+        self._look_anew(plan, which.tolist())
+        closely = self._glance(plan, self._moving(plan, which), hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None
             readings = self._closely(shot, plan, closely, hear, explained)
@@ -225,6 +226,24 @@ class StandingKind:
                 self._stood.clear()
                 return self.read(image, palette, plan, which, others)
         return [self._read[number] for number in which.tolist()]
+
+    def _moving(self, plan: StagePlan, which: Array) -> Array:
+        """The sites with the numbers `which`, without what may be anywhere and surely is where nothing has changed: it
+        cannot have come to anywhere else.
+        """
+        placed = [number for number in which.tolist() if not self.sites[number].roving]
+        stays = self._elsewhere(plan, set(which.tolist()).difference(placed), placed)
+        return which[~np.isin(which, list(stays))]
+
+    def _elsewhere(self, plan: StagePlan, roving: Collection[int], placed: Sequence[int]) -> set[int]:
+        """Which of the sites `roving`, of what may be anywhere, surely show it where none of the sites `placed` is."""
+        sure = {k for k in roving if k in self._read and self._read[k].trust > CERTAIN and k in self._fits}
+        lies = {k: self._fits[k].states[self._fits[k].state] for k in sure}
+        shown = {k for k, state in lies.items() if state.label and state.label == self._read[k].chances.argmax()}
+        if not shown or not placed:
+            return set()
+        reached = self._reached(plan, placed, placed)
+        return {k for k in shown if not reached[lies[k].at].any()}
 
     def _glance(self, plan: StagePlan, which: Array, hear: Hear) -> Array:
         """Believes others of the sites with the numbers `which` where they surely see something, or rather what was
@@ -252,8 +271,6 @@ class StandingKind:
         for number, said in believed.items():
             if said.trust > CERTAIN and said.label == self._read[number].label and self._read[number].trust >= ENOUGH:
                 continue
-            if plan.seen is not None:
-                plan.seen.forget(plan.reach[number])
             self._read[number] = glimpsed(said)
             self._fits.pop(number, None)
             if said.trust > CERTAIN:
@@ -362,6 +379,7 @@ class StandingKind:
         totals, beside = [], self._stage.beside
         for pose in self._beside.poses:
             self._stage.lay_beside(plan, pose)
+            self._look_anew(plan, beside)
             totals.append(self._explain(shot, tones, plan, beside, hear).total)
         best = int(np.argmax(totals))
         thing = float(np.median([len(state.at) for number in beside for state in plan.states[number][1:]]))
@@ -638,13 +656,14 @@ class StandingKind:
         hear: Hear,
     ) -> Explanation:
         """What stands on some sites and on those that touch them. What may be anywhere touches all: where nothing has
-        changed otherwise, all stays as it was.
+        changed otherwise, all stays as it was, as does what surely is elsewhere.
         """
         placed = [site for site in which if not self.sites[site].roving]
         near = set(which).union(*(plan.touches[site] for site in placed))
-        concerned = sorted(near.union(*(plan.touches[site] for site in which)))
+        elsewhere = self._elsewhere(plan, [site for site in near.difference(which) if self.sites[site].roving], placed)
+        concerned = sorted(near.union(*(plan.touches[site] for site in which)) - elsewhere)
         before = {site: self._fits[site] for site in set(concerned).difference(which) & self._fits.keys()}
-        evidence, bare = self._evidence(shot, tones, plan, self._reached(plan, concerned, which), which)
+        evidence, bare = self._evidence(shot, tones, plan, self._reached(plan, concerned, which))
         heights = np.full(len(plan.ground), FAR_BELOW, np.float32)
         flat = evidence.ravel()
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}
@@ -686,19 +705,22 @@ class StandingKind:
             reached[plan.around[site]] = True
         return reached
 
-    def _evidence(
-        self, shot: Shot, tones: Tones, plan: StagePlan, reached: Array, which: Sequence[int]
-    ) -> tuple[Array, Array]:
-        """The evidence (rows, points), and that of what shows where nothing stands (points,), wherever `reached`
-        (points,): of the sites `which` as the picture shows them, around them as it was when they were looked at last,
-        which they are whenever they have changed. What may be anywhere is looked for where the sites are that have
-        changed as well, if there are any.
+    def _look_anew(self, plan: StagePlan, which: Sequence[int]) -> None:
+        """What was seen of the sites `which` and around them is out of date; what may be anywhere is looked for where
+        the others are, if there are any.
         """
         which = [site for site in which if not self.sites[site].roving] or which
+        if plan.seen is not None:
+            plan.seen.forget(self._reached(plan, which, which))
+
+    def _evidence(self, shot: Shot, tones: Tones, plan: StagePlan, reached: Array) -> tuple[Array, Array]:
+        """The evidence (rows, points), and that of what shows where nothing stands (points,), wherever `reached`
+        (points,): as it was when that was looked at last.
+        """
         if plan.seen is None:
             plan.seen = Seen(plan.ground, len(self._surfaces), self._printed)
         plan.seen.follow(tones)
-        plan.seen.look(shot, reached, self._reached(plan, which, which))
+        plan.seen.look(shot, reached)
         return plan.seen.evidence, plan.seen.bare
 
     def _arrange_crowds(

@@ -59,11 +59,11 @@ def follow(tones: Tones) -> Seen:
     return seen
 
 
-def look(seen: Seen, picture: Any, reached: Array, anew: Array) -> None:
-    seen.look(cast(Shot, picture), reached, anew)
+def look(seen: Seen, picture: Any, reached: Array) -> None:
+    seen.look(cast(Shot, picture), reached)
 
 
-EVERY, NONE = np.ones(COUNT, bool), np.zeros(COUNT, bool)
+EVERY = np.ones(COUNT, bool)
 LIGHT = np.linspace(0.0, 0.4, COUNT).astype(np.float32)
 
 
@@ -76,14 +76,14 @@ def test_what_was_seen_is_compared_with_surfaces_that_turn_out_to_look_otherwise
     first = with_more(tones, 1)
     second = with_more(first, tones.printed, tones.printed + 2)
     seen = follow(tones)
-    look(seen, picture, EVERY, EVERY)
+    look(seen, picture, EVERY)
     seen.follow(first)
-    look(seen, picture, np.arange(COUNT) < 100, NONE)
+    look(seen, picture, np.arange(COUNT) < 100)
     seen.follow(second)
-    look(seen, picture, EVERY, NONE)
+    look(seen, picture, EVERY)
     assert picture.asked == COUNT  # nothing was looked at twice
     afresh = follow(second)
-    look(afresh, picture, EVERY, EVERY)
+    look(afresh, picture, EVERY)
     assert not np.array_equal(follow_and_look(tones, picture).evidence, afresh.evidence)
     np.testing.assert_allclose(seen.evidence, afresh.evidence, atol=1e-5)
     np.testing.assert_allclose(seen.bare, afresh.bare, atol=1e-5)
@@ -91,17 +91,18 @@ def test_what_was_seen_is_compared_with_surfaces_that_turn_out_to_look_otherwise
 
 def follow_and_look(tones: Tones, picture: Colourful) -> Seen:
     seen = follow(tones)
-    look(seen, picture, EVERY, EVERY)
+    look(seen, picture, EVERY)
     return seen
 
 
 def test_what_was_not_looked_at_again_is_as_it_was_shown_before() -> None:
     before, after, tones = Colourful(1), Colourful(2), nominal("labyria")
     seen = follow(tones)
-    look(seen, before, EVERY, EVERY)
-    look(seen, after, EVERY, np.arange(COUNT) < 50)
-    seen.forget(np.arange(60, 80))
-    look(seen, after, np.arange(COUNT) < 70, NONE)
+    look(seen, before, EVERY)
+    seen.forget(np.arange(COUNT) < 50)
+    look(seen, after, EVERY)
+    seen.forget((np.arange(COUNT) >= 60) & (np.arange(COUNT) < 80))
+    look(seen, after, np.arange(COUNT) < 70)
     new = (np.arange(COUNT) < 50) | ((np.arange(COUNT) >= 60) & (np.arange(COUNT) < 70))
     mixed = Colourful(1)
     mixed.colours[new] = after.colours[new]
@@ -112,8 +113,8 @@ def test_what_was_not_looked_at_again_is_as_it_was_shown_before() -> None:
 def test_in_another_light_all_is_looked_at_again() -> None:
     before, after, tones = Colourful(1), Colourful(2), nominal("labyria")
     seen = follow(tones)
-    look(seen, before, EVERY, EVERY)
+    look(seen, before, EVERY)
     other = replace(tones, contrast=0.3)
     seen.follow(other)
-    look(seen, after, EVERY, NONE)
+    look(seen, after, EVERY)
     assert np.array_equal(seen.evidence, follow_and_look(other, after).evidence)
