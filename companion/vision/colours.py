@@ -109,4 +109,5 @@ class Colours:
         unknown = table.unknown(numbers, len(self._numbering))
         if len(unknown):
             table.add(unknown, compute(self._numbering.colours(unknown)))
-        return table.rows[table.places[numbers]]
+        rows: Array = table.rows.take(table.places[numbers], axis=0)
+        return rows

@@ -696,11 +696,18 @@ class StandingKind:
 
     def _reached(self, plan: StagePlan, sites: Sequence[int], which: Sequence[int]) -> Array:
         """The points (points,) that things on `sites` may cover, and those around `which` of them."""
-        mask = np.zeros(len(plan.ground), np.uint8)
-        for site in sites:
-            mask[plan.reach[site]] = 1
-        side = 2 * max((plan.plays[site] for site in sites), default=0) + 1
-        reached: Array = cv2.dilate(mask.reshape(plan.grid.shape), np.ones((side, side), np.uint8)).ravel() > 0
+        rows, columns = plan.grid.shape
+        reached = np.zeros(len(plan.ground), bool)
+        parts = [plan.reach[site] for site in sites if len(plan.reach[site])]
+        if parts:
+            play = max(plan.plays[site] for site in sites)
+            first = max(0, min(int(at[0]) for at in parts) // columns - play)
+            last = min(rows, max(int(at[-1]) for at in parts) // columns + play + 1)
+            mask = np.zeros((last - first, columns), np.uint8)  # all else is far from anything
+            for at in parts:
+                mask.ravel()[at - first * columns] = 1
+            grown = cv2.dilate(mask, np.ones((2 * play + 1, 2 * play + 1), np.uint8))
+            reached[first * columns : last * columns] = grown.ravel()
         for site in which:
             reached[plan.around[site]] = True
         return reached
