@@ -661,9 +661,11 @@ class StandingKind:
         placed = [site for site in which if not self.sites[site].roving]
         near = set(which).union(*(plan.touches[site] for site in placed))
         elsewhere = self._elsewhere(plan, [site for site in near.difference(which) if self.sites[site].roving], placed)
-        concerned = sorted(near.union(*(plan.touches[site] for site in which)) - elsewhere)
+        near -= elsewhere
+        around = near.union(*(plan.touches[site] for site in which)) - elsewhere
+        concerned = sorted(around | elsewhere)
         before = {site: self._fits[site] for site in set(concerned).difference(which) & self._fits.keys()}
-        evidence, bare = self._evidence(shot, tones, plan, self._reached(plan, concerned, which))
+        evidence, bare = self._evidence(shot, tones, plan, self._reached(plan, sorted(around), which))
         heights = np.full(len(plan.ground), FAR_BELOW, np.float32)
         flat = evidence.ravel()
         states: dict[int, Sequence[State]] = {site: plan.states[site] for site in concerned}

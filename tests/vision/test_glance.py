@@ -188,3 +188,21 @@ def test_an_arm_that_has_no_room_is_taken_for_another_things(
     if not looks:
         assert (glanced[north].label, glanced[south].label) == ("empty", "NE")
         assert glanced[north].confidence == before[north].confidence
+
+
+def test_what_may_be_anywhere_is_found_where_it_has_come_to_and_stays_where_nothing_has_changed() -> None:
+    """The chip of the Magic Labyrinth: a figure moves elsewhere, then takes the chip, and the next one lies on d1."""
+    game = load_game("magic_labyrinth")
+    conditions = Conditions.random(game, 3, 0.1, (1280, 720))
+    figures = ({"cell:a1": "red"}, {"cell:a2": "red"}, {"cell:c3": "red"})
+    tables = [there | {"chip": chip} for there, chip in zip(figures, ("c3", "c3", "d1"), strict=True)]
+    changed = ({"cell:a1", "cell:a2", "chip"}, {"cell:a2", "cell:c3", "cell:d1", "chip"})
+    scenes = [scene_of(game, labels, 1) for labels in tables]
+    first, *later = (Renderer(game, conditions).render(scene) for scene in scenes)
+    pose, reader = true_pose(first, truth(game, scenes[0], conditions)), Reader(game)
+    assert reader.read(first, pose, glance=True)["chip"].label == "c3"
+    for image, sites, labels in zip(later, changed, tables[1:], strict=True):
+        seen = reader.read(image, pose, sites, glance=True)
+        wanted = {site: labels.get(site, "empty") for site in sites}
+        assert {site: seen[site].label for site in sites} == wanted
+        assert seen["chip"].confidence > DOUBTFUL
