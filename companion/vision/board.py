@@ -53,6 +53,11 @@ BLURRED = 0.06
 table none had more than 0.037; of 24 blurred on purpose four were misread surely, at 0.065 and more.
 """
 
+FINE, PLENTY = 1.9, 1.3
+"""From so many pixels a millimetre on a picture is reduced to so many for its contours to be looked for: edges are soft
+then, and a pixel is less than they are off.
+"""
+
 PUSHES = tuple((x, y) for x in (-12.0, 0.0, 12.0) for y in (-12.0, 0.0, 12.0) if x or y)
 """Around which places (mm) a board is looked for that was pushed away, and is not found nearer."""
 
@@ -91,6 +96,11 @@ class Pose:
     support: float
     cards: tuple[Array, ...] = ()
     blurred: bool = False
+
+    def of_size(self, size: tuple[int, int]) -> Pose:
+        """The same in the picture reduced, or enlarged, to `size` (width, height); without its cards."""
+        larger = size[0] / self.lens.size[0]
+        return replace(self, lens=self.lens.scaled(size), residual=self.residual * larger, cards=())
 
     def project(self, points: Array) -> Array:
         """Pixels (n, 2) of points (n, 3) in the board frame (mm)."""
@@ -227,24 +237,44 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
+    part = PLENTY / Pose.of(starts[0]).scale(np.zeros(3))
+    if part < PLENTY / FINE:
+        size = (round(part * width), round(part * height))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        reduced = {k: (card + 0.5) * np.divide(size, (width, height)) - 0.5 for k, card in cards.items()}
+        starts = [replace(start, lens=start.lens.scaled(size)) for start in starts]
+        found = _laid(small, game, reduced, starts, previous and previous.of_size(size), refine)
+        found = found.of_size((width, height))
+    else:
+        found = _laid(image, game, cards, starts, previous, refine)
+    return _with_cards(found, cards, grey, game.marker)
+
+
+def _laid(
+    image: Array, game: Game[Any, Any], cards: dict[int, Array], starts: list[Fit], previous: Pose | None, refine: bool
+) -> Pose:
+    """The pose near one of `starts` at which the board's own contours are found in `image`, where its cards have them.
+
+    Raises:
+        NoBoardError: there is none, or the cards do not agree with it.
+    """
     widely = previous is None
     picture, contours, bare = Prepared(image), contours_of(game.board), _bare(game) if widely else None
     if image.ndim == 2:
         contours, bare = contours.part(~contours.in_colour), bare and bare.part(~bare.in_colour)
-    corners = [(card_corners(game.marker, k, z), c) for k, c in cards.items()]
+    corners = [(card_corners(game.marker, k, -game.plate.thickness), c) for k, c in cards.items()]
     fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely, bare) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     try:
         shows = best.support >= BARELY or (bare is not None and _shows(picture, bare, best))
-        found = _checked(best, corners, sure=len(cards) >= min(3, len(ids)), first=previous is None, shows=shows)
+        enough = len(cards) >= min(3, len(game.marker.ids))
+        found = _checked(best, corners, sure=enough, first=previous is None, shows=shows)
     except NoBoardError:
-        pushed = _pushed(picture, contours, previous, lens, 0.0)
+        pushed = _pushed(picture, contours, previous, starts[0].lens, 0.0)
         if pushed is None:
             raise
-        found = pushed
-    else:
-        found = _pushed(picture, contours, previous, lens, found.support) or found
-    return _with_cards(found, cards, grey, game.marker)
+        return pushed
+    return _pushed(picture, contours, previous, starts[0].lens, found.support) or found
 
 
 def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:

@@ -88,6 +88,16 @@ LINE, THIN_LINE, THIN = 0.5, 0.05, 2.0
 them, and their edges are mistaken for the line's.
 """
 
+FAINTEST, FAINT, NOISE = 1.5, 6.0, 2.0
+"""What an edge of the board must differ by over two pixels (grey values), at least, and in a picture that is not dim;
+and as how many times what is typical from pixel to pixel.
+"""
+
+PLAIN_CONTRAST, DARK_AND_LIGHT, EVERY = 100.0, (0.01, 0.99), 8
+"""A picture is dim where these quantiles of its brightness differ by less (grey values). Every so manieth row and pixel
+is looked at.
+"""
+
 COLOUR_FROM = 2
 """Round from which edges count that show in colour only: noise hides them first, and far off they are no help."""
 
@@ -95,7 +105,7 @@ LENS_FROM = 1
 """Round from which the lens is refined too, where it is only nominal."""
 
 LENS_SPREAD = (0.05, 0.008, 0.008, 0.05)
-"""How far a nominal lens may be off: focal length (relative), centre (parts of the width), first distortion term."""
+"""How far a nominal lens may be off: focal length (relative), centre (parts of the longer side), distortion (k1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +144,17 @@ class Prepared:
         self._image = image
         self.grey: Array = cv2.GaussianBlur(grey_image(image), (3, 3), 0).astype(np.float32)
         """The brightness (height, width), hardly softened."""
+
+    @cached_property
+    def faint(self) -> float:
+        """What an edge has to differ by, over two pixels, to be one: less in a dim picture than in others."""
+        every = self.grey[::EVERY, ::EVERY]
+        dark, light = np.quantile(every, DARK_AND_LIGHT)
+        if light - dark >= PLAIN_CONTRAST:
+            return FAINT
+        rows = self.grey[::EVERY]
+        noise = NOISE * float(np.median(np.abs(rows[:, :-2] - 2 * rows[:, 1:-1] + rows[:, 2:])))
+        return min(FAINT, max(FAINTEST, noise, FAINT * float(light - dark) / PLAIN_CONTRAST))
 
     @cached_property
     def colour(self) -> Array:
@@ -424,13 +445,13 @@ def _many_small(contours: Contours) -> bool:
 
 def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:
     """The fit after a step; `drift` is how far the lens is from the nominal one."""
-    (fx, fy), (cx, cy), width = lens.focal, lens.centre, lens.size[0]
+    (fx, fy), (cx, cy), side = lens.focal, lens.centre, max(lens.size)
     k1, k2, p1, p2, k3 = lens.distortion
     grown = float(np.exp(drift[0]))
     refined = Lens(
         lens.size,
         (fx * grown, fy * grown),
-        (cx + float(drift[1]) * width, cy + float(drift[2]) * width),
+        (cx + float(drift[1]) * side, cy + float(drift[2]) * side),
         (k1 + float(drift[3]), k2, p1, p2, k3),
     )
     rotation = cv2.Rodrigues(step[:3])[0] @ fit.rotation
@@ -480,7 +501,7 @@ def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found
     left, top, right = signed[rows, inner - 1], signed[rows, inner], signed[rows, inner + 1]
     bend = np.maximum(2 * top - left - right, 1e-3)
     offset = steps[1:-1][inner] + np.clip((right - left) / (2 * bend), -1, 1)
-    strong = max(6.0, 0.35 * float(np.median(np.maximum(top, 0))))
+    strong = max(picture.faint, 0.35 * float(np.median(np.maximum(top, 0))))
     sure = inside & (top > strong) & (peak == inner) & (np.abs(offset) <= reach)
     return _Found(camera, normals, offset, sure, seen.trust)
 
@@ -536,7 +557,7 @@ def _step(
 
 def _jacobian(camera: Array, fit: Fit) -> Array:
     """Change (n, 2, 10) of pixels: by a turn about the board's origin (radians, camera axes), a shift (mm), and the
-    lens (relative focal length, centre in parts of the width, first distortion term).
+    lens (relative focal length, centre in parts of the longer side, first distortion term).
     """
     (fx, fy), z = fit.lens.focal, camera[:, 2]
     zero = np.zeros_like(z)
@@ -548,9 +569,9 @@ def _jacobian(camera: Array, fit: Fit) -> Array:
     turn = np.stack(
         [np.stack([zero, w, -y], axis=1), np.stack([-w, zero, x], axis=1), np.stack([y, -x, zero], axis=1)], axis=1
     )
-    width, r2 = np.full_like(z, fit.lens.size[0]), u * u + v * v
+    side, r2 = np.full_like(z, max(fit.lens.size)), u * u + v * v
     lens = np.stack(
-        [np.stack([fx * u, width, zero, fx * u * r2], axis=1), np.stack([fy * v, zero, width, fy * v * r2], axis=1)],
+        [np.stack([fx * u, side, zero, fx * u * r2], axis=1), np.stack([fy * v, zero, side, fy * v * r2], axis=1)],
         axis=1,
     )
     return np.concatenate([by_place @ turn, by_place, lens], axis=2)

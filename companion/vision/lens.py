@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 NOMINAL_VIEW = 66.0
-"""Horizontal field of view in degrees where nothing was calibrated (Raspberry Pi Camera Module 3)."""
+"""Field of view in degrees along the longer side where nothing was calibrated (Raspberry Pi Camera Module 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,10 @@ class Lens:
 
     @classmethod
     def nominal(cls, size: tuple[int, int], view: float = NOMINAL_VIEW) -> Lens:
-        """A lens without distortion that sees `view` degrees across a picture of `size` (width, height)."""
-        focal = size[0] / 2 / tan(radians(view / 2))
+        """A lens without distortion for pictures of `size` (width, height), with a field of `view` in degrees along the
+        longer side: a camera that stands on end is the same camera.
+        """
+        focal = max(size) / 2 / tan(radians(view / 2))
         return cls(size, (focal, focal), ((size[0] - 1) / 2, (size[1] - 1) / 2), is_nominal=True)
 
     def scaled(self, size: tuple[int, int]) -> Lens:

@@ -208,12 +208,12 @@ class StandingKind:
         """
         shot, others, explained = Shot(plan.grid, image), hear, None
         hear = self._not_dazzled(plan, others)
+        self._look_anew(plan, which.tolist())
         if plan.tones is None or plan.palette is not palette:
             if len(which) == len(self.sites):
                 self._read.clear()
             (plan.tones, explained), plan.palette = self._tones(shot, palette, plan, hear), palette
             self._fits.clear()
-        self._look_anew(plan, which.tolist())
         closely = self._glance(plan, self._moving(plan, which), hear) if glance else which
         if len(closely):
             explained = explained if len(closely) == len(self.sites) else None

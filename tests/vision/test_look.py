@@ -7,15 +7,17 @@ import struct
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, find_game, locate
-from companion.vision.lens import Lens
+from companion.vision.lens import Array, Lens
 from companion.vision.look import NotAPictureError, load_picture, look
 from companion.vision.reader import Reader
 from hardware.simulated.conditions import Conditions
@@ -64,6 +66,45 @@ def test_a_board_is_located_whose_lines_were_taken_for_others_beside_them() -> N
     shown = picture(labyria, 770012)
     pose = locate(shown.image, labyria, Lens.nominal((shown.image.shape[1], shown.image.shape[0])))
     assert pose_error(labyria, pose, true_pose(shown.image, shown.truth)) < 0.6
+
+
+def millimetres_off(image: Array, game: Game[Any, Any], wanted: Array) -> float:
+    """How far, in the mean, the sites of the board are found from the pixels (n, 2) where they are."""
+    pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
+    return float(np.linalg.norm(pose.project(places(game)) - wanted, axis=1).mean() / pose.scale(np.zeros(3)))
+
+
+def places(game: Game[Any, Any]) -> Array:
+    """The sites (n, 3) of the board, mm."""
+    return np.array([site.centre for site in game.sites if not site.loose and not site.roving])
+
+
+@pytest.mark.parametrize(("name", "seed"), [("labyria", 28001), ("via", 28001), ("magic_labyrinth", 28002)])
+def test_a_camera_that_stands_on_end_is_the_same_camera(name: str, seed: int) -> None:
+    game = load_game(name)
+    shown = picture(game, seed, 0.5, hands=0.0)
+    x, y = true_pose(shown.image, shown.truth).project(places(game)).T
+    turned = np.ascontiguousarray(np.rot90(shown.image))
+    assert turned.shape[0] > turned.shape[1]
+    assert millimetres_off(turned, game, np.column_stack([y, shown.image.shape[1] - 1 - x])) < 0.5
+
+
+@pytest.mark.parametrize(("name", "seed"), [("via", 28001), ("via", 28005), ("magic_triland", 28008)])
+def test_a_dim_picture_shows_where_the_board_is(name: str, seed: int) -> None:
+    game = load_game(name)
+    shown = picture(game, seed, 0.6, hands=0.0)
+    dim = (0.2 * shown.image).astype(np.uint8)
+    assert millimetres_off(dim, game, true_pose(shown.image, shown.truth).project(places(game))) < 0.8
+
+
+@pytest.mark.parametrize(("name", "seed"), [("magic_triland", 28008), ("triangle", 28001)])
+def test_a_picture_of_many_soft_pixels_shows_where_the_board_is(name: str, seed: int) -> None:
+    game = load_game(name)
+    shown = picture(game, seed, 0.6, hands=0.0)
+    larger = 4032 / shown.image.shape[1]
+    image = cv2.resize(shown.image, None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
+    at = true_pose(shown.image, shown.truth).project(places(game))
+    assert millimetres_off(image, game, (at + 0.5) * larger - 0.5) < 0.8
 
 
 @pytest.mark.parametrize("seed", SEEDS)
