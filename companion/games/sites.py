@@ -54,3 +54,7 @@ class SiteSpec(NamedTuple):
     def place(self, host: str) -> tuple[float, float, float] | None:
         """Where the site is while the one it is on has the label `host`; None where it then does not exist."""
         return dict(self.places).get(host) if self.on else self.centre
+
+    def at(self, host: str) -> SiteSpec:
+        """The site where it is while the one it is on has the label `host`; where it is said to be if that is never."""
+        return self._replace(centre=self.place(host) or self.centre)

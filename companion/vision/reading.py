@@ -89,6 +89,6 @@ def sites_there(sites: Iterable[SiteSpec], reading: Reading) -> Iterator[SiteSpe
     """
     for site in sites:
         host = reading.sites.get(site.on)
-        place = site.place(host.label if host else "")
-        if site.name in reading.sites and place is not None:
-            yield site._replace(centre=place)
+        label = host.label if host else ""
+        if site.name in reading.sites and site.place(label) is not None:
+            yield site.at(label)

@@ -13,6 +13,8 @@ import json
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -22,15 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.core import CHANCE, Game, Position
+from companion.games.looks import Look, Prism
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.lens import Lens
+from companion.vision.places import on_board, on_site
+from companion.vision.raster import STEP, Paints, rasterise
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.pieces import base, things
 from hardware.simulated.places import Places, Taken
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import HandPose, Scene, scene_of
+from hardware.simulated.scene import HandPose, Scene, Shift, scene_of
 from hardware.simulated.truth import Truth, exists, truth
 
 MOST = 1200
@@ -86,6 +91,54 @@ def screened(game: Game[Any, Any], seed: int) -> Picture:
     scene, conditions = arranged(game, seed)
     conditions = conditions.screened()
     return Picture(seed, drawn(game, scene, conditions), truth(game, scene, conditions), bool(scene.hands))
+
+
+def strewn(game: Game[Any, Any], seed: int) -> Picture:
+    """The same table with buildings and the like anywhere on their parts of land."""
+    scene, conditions = arranged(game, seed)
+    scene = spread(game, scene, np.random.default_rng([seed, 7]))
+    return Picture(seed, drawn(game, scene, conditions), truth(game, scene, conditions), bool(scene.hands))
+
+
+def spread(game: Game[Any, Any], scene: Scene, chance: np.random.Generator) -> Scene:
+    """The scene with what stands on parts of other things anywhere on these where there is room, turned anyhow."""
+    specs, moved = {site.name: site for site in game.sites}, {}
+    for name in sorted(specs.keys() & scene.pieces.keys()):
+        site = specs[name]
+        hosts = scene.pieces.get(site.on, ())
+        place = site.place(hosts[-1].label) if hosts and site.on else None
+        if place is None:
+            continue
+        host, stack = specs[site.on], scene.pieces[name]
+        own = tuple(round(float(k), 2) for k in on_site(host, np.array([place[:2]]))[0])
+        places = _room(game, host.kind, hosts[-1].label, own, _half(game.look(site.kind, stack[-1].label)))
+        if len(places):
+            to = places[chance.integers(len(places))] - own
+            dx, dy = on_board(host, to[None])[0] - host.centre[:2]
+            turned = Shift(float(dx), float(dy), float(chance.uniform(-180, 180)))
+            moved[name] = tuple(piece._replace(shift=turned) for piece in stack)
+    return replace(scene, pieces={**scene.pieces, **moved})
+
+
+def _half(look: Look) -> float:
+    """Half of a thing's width (mm) where it is narrower."""
+    points = np.array([point for solid in look if isinstance(solid, Prism) for point in solid.footprint])
+    return float(np.ptp(points, axis=0).min()) / 2
+
+
+@cache
+def _room(game: Game[Any, Any], kind: str, label: str, place: tuple[float, ...], reach: float) -> NDArray[np.float64]:
+    """Points (n, 2), mm in the frame of a thing with that label, more than `reach` mm inside the area of one colour in
+    which `place` lies.
+    """
+    look = game.look(kind, label)
+    face = rasterise(look, Paints.of([look]))
+    column, row = (round((k - o) / STEP) for k, o in zip(place, face.origin, strict=True))
+    alike = (face.values == face.values[row, column]).astype(np.uint8)
+    areas = np.asarray(cv2.connectedComponents(alike, connectivity=4)[1])
+    inside = cv2.distanceTransform((areas == areas[row, column]).astype(np.uint8), cv2.DIST_L2, 5)
+    rows, columns = np.nonzero(np.asarray(inside) * STEP > reach)
+    return np.column_stack([columns, rows]) * STEP + face.origin
 
 
 def drawn(game: Game[Any, Any], scene: Scene, conditions: Conditions, path_traced: bool = False) -> NDArray[np.uint8]:

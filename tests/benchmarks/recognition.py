@@ -1,10 +1,11 @@
 """How well and how fast one picture is read: on held-out pictures of the simulated table, and on stills with a truth.
 
     python -m tests.benchmarks.recognition [--pictures 300] [--first 100000] [--game triangle] [--stills]
-        [--raytraced | --screened] [--verbose]
+        [--raytraced | --screened | --strewn] [--verbose]
 
 With `--raytraced` the pictures are path-traced (`tests.raytracing`), as on another renderer's table, with `--screened`
-something stands before a lamp in each: part of the table lies in a shadow, or in a patch of sun.
+something stands before a lamp in each: part of the table lies in a shadow, or in a patch of sun. With `--strewn` what
+stands on parts of other things, as on a tile's land, stands anywhere there.
 
 Sites that are covered by `HIDDEN` or more are not asked about, but a sure mistake there is told too. Of what bears
 something else (a block under a messenger) `LADEN` may be covered. What counts is how a picture is read at first: read
@@ -37,7 +38,7 @@ from companion.vision.reading import Reading, SiteReading
 from companion.vision.supply import with_supply
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
-from tests.benchmarks.pictures import Picture, picture, raytraced, screened, true_pose
+from tests.benchmarks.pictures import Picture, picture, raytraced, screened, strewn, true_pose
 
 HIDDEN = 0.15
 LADEN = 0.6
@@ -219,6 +220,7 @@ def main() -> None:
     light = parser.add_mutually_exclusive_group()
     light.add_argument("--raytraced", action="store_true", help="needs mitsuba and mapbox_earcut")
     light.add_argument("--screened", action="store_true", help="something before a lamp")
+    light.add_argument("--strewn", action="store_true", help="things anywhere on the parts that they stand on")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -233,6 +235,8 @@ def main() -> None:
             title, draw = "raytraced", raytraced
         if options.screened:
             title, draw = "simulated table, something before a lamp", screened
+        if options.strewn:
+            title, draw = "simulated table, things anywhere on their parts", strewn
         report(title, generated(game, seeds, draw), options.verbose)
 
 

@@ -28,10 +28,10 @@ from companion.vision.palette import Light, measure_light
 from companion.vision.raster import Paints, Raster, rasterise
 from companion.vision.riders import Riders
 from hardware.simulated.pieces import shared
-from hardware.simulated.scene import Scene, Shift, scene_of
+from hardware.simulated.scene import Scene, scene_of
 from hardware.simulated.setting import Setting
 from hardware.simulated.truth import Truth, exists, truth
-from tests.benchmarks.pictures import arranged, drawn
+from tests.benchmarks.pictures import arranged, drawn, spread
 
 ANYHOW = 0.7
 """In so many pictures things lie anyhow: games leave most places bare."""
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--screened", action="store_true", help="something stands before a lamp in every picture")
     parser.add_argument("--crowded", type=float, default=0.0, help="how many of the sites that things share hold some")
     parser.add_argument("--ringed", type=float, default=0.0, help="where corners may close rings, how often they do")
-    parser.add_argument("--strewn", type=float, default=0.0, help="mm that what stands on others is off at most")
+    parser.add_argument("--strewn", action="store_true", help="what stands on parts of others stands anywhere there")
     parser.add_argument("--hands", type=float, default=0.3, help="in how many pictures there is a hand")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -86,8 +86,7 @@ def main() -> None:
     sweeps, kinds = {}, options.kinds.split(",")
     riders = RiderPlaces(game, paints, board) if RIDERS in kinds else None
     for kind in (kind for kind in kinds if kind != RIDERS):
-        sites = [site for site in game.sites if site.kind == kind]
-        sweeps[kind] = patches_of(game, sites)
+        sweeps[kind] = patches_of(game, [site for site in game.sites if site.kind == kind])
     for seed in range(options.first, options.first + options.count):
         path = options.out / f"{seed}.npz"
         if path.exists():
@@ -95,7 +94,8 @@ def main() -> None:
         scene, conditions = arranged(game, seed, hands=options.hands, anyhow=ANYHOW, plenty=options.plenty)
         scene = crowded(game, scene, options.crowded, seed)
         scene = ringed(game, scene, options.ringed, seed)
-        scene = strewn(game, scene, options.strewn, np.random.default_rng([seed, 7]))
+        if options.strewn:
+            scene = spread(game, scene, np.random.default_rng([seed, 7]))
         if options.varnished:
             conditions = replace(conditions, paint=replace(conditions.paint, gloss=VARNISHED))
         if options.screened:
@@ -114,7 +114,9 @@ def main() -> None:
         found: dict[str, np.ndarray] = {}
         for kind, sweep in sweeps.items():
             sites = sweep.sites
-            found[f"{kind}.patches"] = sweep.cut(image, pose, here, sweep.plan(pose), np.arange(len(sites)))
+            there = [site.at(true.sites.get(site.on, EMPTY)) for site in sites]
+            placed = patches_of(game, there) if there != list(sites) else sweep
+            found[f"{kind}.patches"] = placed.cut(image, pose, here, placed.plan(pose), np.arange(len(sites)))
             labels, hidden = shown(game, sites, true)
             found[f"{kind}.labels"], found[f"{kind}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         if riders:
@@ -179,18 +181,6 @@ def _arms(site: SiteSpec, label: str, step: float) -> list[tuple[int, int]]:
     """The middles of a corner's arms."""
     (x, y, _), (across, up) = site.centre, CORNERS[label]
     return [_place(x + across * step / 2, y), _place(x, y + up * step / 2)]
-
-
-def strewn(game: Game[Any, Any], scene: Scene, most: float, chance: np.random.Generator) -> Scene:
-    """The scene with what stands on other things up to so many mm off its place, turned anyhow."""
-    riders = {site.name for site in game.sites if site.on}
-    if not most:
-        return scene
-    moved = {}
-    for name in sorted(riders & scene.pieces.keys()):
-        (dx, dy), turn = chance.uniform(-most, most, 2), chance.uniform(-180, 180)
-        moved[name] = tuple(piece._replace(shift=Shift(dx, dy, turn)) for piece in scene.pieces[name])
-    return replace(scene, pieces={**scene.pieces, **moved})
 
 
 class Foot(NamedTuple):

@@ -31,7 +31,7 @@ was, so that what it learned from many pictures is not lost for what few others 
   messengers, 5 minutes, `--mix 0.3`: of 7849 22, before 35. Fields of boards, 11 minutes over 330 and 120: of 4158 by
   likes 61, before 89, of 4182 with the empty board 42, before 96.
 - VIA's buildings: 11 minutes over 634 pictures, most with many more buildings than the set has (`--plenty`), half of
-  them screened, then 10 more with, each twice, 360 in which buildings stand anywhere on their land (`--strewn 4.5`), of
+  them screened, then 10 more with, each twice, 360 in which buildings stand up to 4.5 mm off their places, of
   which the network had read one as no building: of 12282 held-back sites in such crowds 126 are mistaken.
 - Labyria's cells once more, 10 minutes, `--mix 0.3`, over the same and, each twice, 490 pictures with more figures than
   the set has, of which several share a corner: of 41 held-back corners with several figures 5 are mistaken, before 11.
