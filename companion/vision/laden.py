@@ -242,6 +242,27 @@ class LadenKind:
             and told[site.name].confidence > CONVINCED
         } & seen.keys()
 
+    def overlooked(self, seen: Mapping[str, SiteReading], told: Mapping[str, SiteReading]) -> set[str]:
+        """Those of the parts `seen`, none of them surely, that a network has `told` to be bare, while on the same part,
+        where another tile would have one of its own, it sees a thing: it looks at a small piece of a large part.
+        """
+        found = set()
+        for host, riders in enumerate(self._riders):
+            piece = seen.get(self.sites[host].name)
+            parts = self._parts(host, piece.label) if piece is not None else {}
+            things = [k for k in riders if self._is_thing(told.get(self.sites[k].name))]
+            for k in parts.keys() & {k for k in riders if self.sites[k].name in seen} if things else ():
+                name = self.sites[k].name
+                if seen[name].trust < SURE and name in told and told[name].label == EMPTY:
+                    places = np.array([self.sites[thing].centre[:2] for thing in things])
+                    if (parts[k].at(on_site(self.host.sites[host], places)) == 0).any():
+                        found.add(name)
+        return found
+
+    @staticmethod
+    def _is_thing(told: SiteReading | None) -> bool:
+        return told is not None and told.label != EMPTY and told.confidence > CONVINCED
+
     def _alone(self, image: Array, palette: Palette, plan: LadenPlan, hosts: Sequence[int]) -> dict[int, _Piece]:
         """Some pieces, each looked at alone."""
         if not hosts:

@@ -173,7 +173,9 @@ class Reader:
             seen = dict(zip(names, readings, strict=True))
             if isinstance(kind, LadenKind):
                 seen |= {name: unsure(seen[name]) for name in kind.disputed(seen, others)}
+            overlooked = kind.overlooked(seen, others) if isinstance(kind, LadenKind) else ()
             seen = {name: agreed(own, others[name]) if name in others else own for name, own in seen.items()}
+            seen |= {name: unsure(seen[name]) for name in overlooked}
             if isinstance(kind, LadenKind) and kind.astray:  # others look at the wrong places, too
                 seen = {name: unsure(site) for name, site in seen.items()}
             sites |= seen

@@ -16,7 +16,7 @@ from companion.vision.laden import LadenKind
 from companion.vision.look import look
 from companion.vision.motion import Thumbnail
 from companion.vision.reader import Reader
-from companion.vision.reading import Reading, sites_there
+from companion.vision.reading import Reading, SiteReading, sites_there
 from companion.vision.roaming import Found
 from companion.vision.zones import Zones
 from hardware.simulated.conditions import Conditions
@@ -176,6 +176,23 @@ def test_only_parts_that_the_laid_tile_has_are_told() -> None:
     }
     assert not [name for name in told if name.startswith(("building:a1.", "building:d5."))]
     assert told["building:c3.4"]["label"] == "castle:green"
+
+
+@pytest.mark.parametrize(
+    ("plain", "thing", "found"),
+    [(0.0, "building:c3.2", True), (0.0, "building:c3.4", False), (0.0, "", False), (9.0, "building:c3.2", False)],
+)
+def test_nobody_is_sure_of_land_of_which_a_network_sees_a_corner(plain: float, thing: str, found: bool) -> None:
+    (kind,) = (kind for kind in READER._kinds if isinstance(kind, LadenKind))
+    parts = [name for name in SITES if SITES[name].on == "cell:c3"]
+
+    def said(name: str, label: str, lead: float) -> SiteReading:
+        labels = SITES[name].labels
+        return SiteReading(labels, lead * (np.array(labels) == label).astype(np.float32))
+
+    seen = {"cell:c3": said("cell:c3", "S2/0", 9.0)} | {name: said(name, EMPTY, plain) for name in parts}
+    told = {name: said(name, "castle:white" if name == thing else EMPTY, 9.0) for name in parts}
+    assert kind.overlooked(seen, told) == ({"building:c3.0"} if found else set())
 
 
 def test_a_part_of_a_tile_is_where_the_tile_has_it() -> None:
