@@ -237,17 +237,31 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
-    part = PLENTY / Pose.of(starts[0]).scale(np.zeros(3))
-    if part < PLENTY / FINE:
-        size = (round(part * width), round(part * height))
-        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-        reduced = {k: (card + 0.5) * np.divide(size, (width, height)) - 0.5 for k, card in cards.items()}
-        starts = [replace(start, lens=start.lens.scaled(size)) for start in starts]
-        found = _laid(small, game, reduced, starts, previous and previous.of_size(size), refine)
-        found = found.of_size((width, height))
+    scale = Pose.of(starts[0]).scale(np.zeros(3))
+    if scale > FINE:
+        found = _laid_coarsely(image, PLENTY / scale, game, cards, starts, previous, refine)
     else:
         found = _laid(image, game, cards, starts, previous, refine)
     return _with_cards(found, cards, grey, game.marker)
+
+
+def _laid_coarsely(
+    image: Array,
+    part: float,
+    game: Game[Any, Any],
+    cards: dict[int, Array],
+    starts: list[Fit],
+    previous: Pose | None,
+    refine: bool,
+) -> Pose:
+    """The same as `_laid`, as the picture shows it that is reduced to that part of its size."""
+    height, width = image.shape[:2]
+    size = (round(part * width), round(part * height))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    reduced = {k: (card + 0.5) * np.divide(size, (width, height)) - 0.5 for k, card in cards.items()}
+    starts = [replace(start, lens=start.lens.scaled(size)) for start in starts]
+    found = _laid(small, game, reduced, starts, previous and previous.of_size(size), refine)
+    return found.of_size((width, height))
 
 
 def _laid(

@@ -86,8 +86,8 @@ def test_what_was_seen_is_compared_with_surfaces_that_turn_out_to_look_otherwise
     look(afresh, picture, EVERY)
     assert not np.array_equal(follow_and_look(tones, picture).evidence, afresh.evidence)
     # in single precision: how many surfaces are compared at once decides the order in which a processor adds
-    np.testing.assert_allclose(seen.evidence, afresh.evidence, atol=1e-4)
-    np.testing.assert_allclose(seen.bare, afresh.bare, atol=1e-4)
+    np.testing.assert_allclose(seen.evidence, afresh.evidence, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(seen.bare, afresh.bare, rtol=1e-5, atol=1e-5)
 
 
 def follow_and_look(tones: Tones, picture: Colourful) -> Seen:
