@@ -237,31 +237,22 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise NoBoardError("no corner card of the game is seen in the picture")
-    scale = Pose.of(starts[0]).scale(np.zeros(3))
-    if scale > FINE:
-        found = _laid_coarsely(image, PLENTY / scale, game, cards, starts, previous, refine)
-    else:
-        found = _laid(image, game, cards, starts, previous, refine)
-    return _with_cards(found, cards, grey, game.marker)
-
-
-def _laid_coarsely(
-    image: Array,
-    part: float,
-    game: Game[Any, Any],
-    cards: dict[int, Array],
-    starts: list[Fit],
-    previous: Pose | None,
-    refine: bool,
-) -> Pose:
-    """The same as `_laid`, as the picture shows it that is reduced to that part of its size."""
-    height, width = image.shape[:2]
-    size = (round(part * width), round(part * height))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    reduced = {k: (card + 0.5) * np.divide(size, (width, height)) - 0.5 for k, card in cards.items()}
+    reduced = _reduced(image, Pose.of(starts[0]))
+    size, there = (reduced.shape[1], reduced.shape[0]), cards
+    if reduced is not image:
+        there = {k: (card + 0.5) * np.divide(size, (width, height)) - 0.5 for k, card in cards.items()}
     starts = [replace(start, lens=start.lens.scaled(size)) for start in starts]
-    found = _laid(small, game, reduced, starts, previous and previous.of_size(size), refine)
-    return found.of_size((width, height))
+    found = _laid(reduced, game, there, starts, previous and previous.of_size(size), refine)
+    return _with_cards(found.of_size((width, height)), cards, grey, game.marker)
+
+
+def _reduced(image: Array, pose: Pose) -> Array:
+    """The picture as the board's contours are looked for in it, if the pose is about right: it, or a smaller one."""
+    scale = pose.scale(np.zeros(3))
+    if scale <= FINE:
+        return image
+    size = (round(PLENTY / scale * image.shape[1]), round(PLENTY / scale * image.shape[0]))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)
 
 
 def _laid(
@@ -303,6 +294,17 @@ def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
     cards = {k: seen[k] for k in game.marker.ids if k in seen}
     if len(cards) < 2:
         raise NoBoardError("too few corner cards of the game are seen in the picture")
+    reduced = _reduced(image, previous)
+    pose = _around(reduced, game, previous.of_size((reduced.shape[1], reduced.shape[0])))
+    return _with_cards(pose.of_size((image.shape[1], image.shape[0])), cards, grey, game.marker)
+
+
+def _around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
+    """The pose around the `previous` one at which the board's own contours are found in `image`.
+
+    Raises:
+        NoBoardError: there is none, or there are several.
+    """
     picture, contours = Prepared(image), contours_of(game.board)
     contours = contours.part(~contours.in_colour) if image.ndim == 2 else contours
     shifts = (previous.rotation @ np.array([x, y, 0.0]) for x, y in PUSHES)
@@ -313,7 +315,7 @@ def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
     rival = max((fit.support for fit in elsewhere), default=0.0)
     if fits[0].support < _least_support(previous) or rival >= STANDS * fits[0].support:
         raise NoBoardError("the board is not found around the place where it was")
-    return _with_cards(pose, cards, grey, game.marker)
+    return pose
 
 
 def _with_cards(pose: Pose, cards: dict[int, Array], grey: Array, marker: Marker) -> Pose:
