@@ -47,7 +47,7 @@ def field(lighting: Lighting, lens: Lens) -> Light:
     if lighting.person:
         angle, distance, strength = lighting.person
         towards = np.array([np.sin(np.radians(angle)), np.cos(np.radians(angle))])
-        passed -= strength / (1 + np.exp(-(places[..., :2] @ towards - distance) / 45.0))
+        passed -= strength * (1 + np.tanh((places[..., :2] @ towards - distance) / 90.0)) / 2
     light = _fine(passed[..., None] * lighting.around, lens)
     for lamp in lighting.lamps:
         part = _fine((passed * falloff(lamp, places))[..., None] * lamp.colour, lens)

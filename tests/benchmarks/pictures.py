@@ -44,6 +44,9 @@ MOST = 1200
 ANYHOW = 0.25
 """In so many pictures things lie otherwise than a game brings them."""
 
+OVER = 2.5
+"""Millimetres of a thing that may stand beside the part on which it stands."""
+
 FEW = 9
 """With fewer outcomes, chance may be kind."""
 
@@ -128,8 +131,8 @@ def _half(look: Look) -> float:
 
 @cache
 def _room(game: Game[Any, Any], kind: str, label: str, place: tuple[float, ...], reach: float) -> NDArray[np.float64]:
-    """Points (n, 2), mm in the frame of a thing with that label, more than `reach` mm inside the area of one colour in
-    which `place` lies.
+    """Points (n, 2), mm in the frame of a thing with that label, where what reaches so far (mm) stands in the area of
+    one colour in which `place` lies: beyond its edge by `OVER` at most.
     """
     look = game.look(kind, label)
     face = rasterise(look, Paints.of([look]))
@@ -137,7 +140,7 @@ def _room(game: Game[Any, Any], kind: str, label: str, place: tuple[float, ...],
     alike = (face.values == face.values[row, column]).astype(np.uint8)
     areas = np.asarray(cv2.connectedComponents(alike, connectivity=4)[1])
     inside = cv2.distanceTransform((areas == areas[row, column]).astype(np.uint8), cv2.DIST_L2, 5)
-    rows, columns = np.nonzero(np.asarray(inside) * STEP > reach)
+    rows, columns = np.nonzero(np.asarray(inside) * STEP > reach - OVER)
     return np.column_stack([columns, rows]) * STEP + face.origin
 
 

@@ -59,6 +59,9 @@ CORNERS = {"NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1)}
 AMISS, JITTER = 0.08, 0.8
 """How often a block is taken to be higher or lower than it is, and how far places are moved (mm)."""
 
+ASKEW = 1.5
+"""How far (mm) parts of what lies askew, or is looked for with a wrong pose, are from where they should be."""
+
 
 def main() -> None:
     """One file a picture: for each kind the patches, the labels, and how much of each site is hidden."""
@@ -112,9 +115,12 @@ def main() -> None:
         if illumination.tells:
             image = illumination.measure(image, pose, here).evened(image, pose)
         found: dict[str, np.ndarray] = {}
+        chance = np.random.default_rng([seed, 10])
         for kind, sweep in sweeps.items():
             sites = sweep.sites
             there = [site.at(true.sites.get(site.on, EMPTY)) for site in sites]
+            if options.strewn:
+                there = [amiss(site, chance) if site.on else site for site in there]
             placed = patches_of(game, there) if there != list(sites) else sweep
             found[f"{kind}.patches"] = placed.cut(image, pose, here, placed.plan(pose), np.arange(len(sites)))
             labels, hidden = shown(game, sites, true)
@@ -125,6 +131,13 @@ def main() -> None:
             found[f"{RIDERS}.patches"] = riders.spotter.patches(image, pose, here, places)
             found[f"{RIDERS}.labels"], found[f"{RIDERS}.hidden"] = np.array(labels), np.array(hidden, np.float32)
         np.savez(path, **found)  # type: ignore[arg-type]
+
+
+def amiss(site: SiteSpec, chance: np.random.Generator) -> SiteSpec:
+    """The site where it is looked for if what it is a part of lies askew."""
+    x, y, z = site.centre
+    dx, dy = chance.uniform(-ASKEW, ASKEW, 2).tolist()
+    return site._replace(centre=(x + dx, y + dy, z))
 
 
 def crowded(game: Game[Any, Any], scene: Scene, rate: float, seed: int) -> Scene:
