@@ -249,14 +249,17 @@ class LadenKind:
         found = set()
         for host, riders in enumerate(self._riders):
             piece = seen.get(self.sites[host].name)
-            parts = self._parts(host, piece.label) if piece is not None else {}
             things = [k for k in riders if self._is_thing(told.get(self.sites[k].name))]
-            for k in parts.keys() & {k for k in riders if self.sites[k].name in seen} if things else ():
+            if piece is None or not things:
+                continue
+            where = np.array([self.sites[k].at(piece.label).centre[:2] for k in things])
+            places = on_site(self.host.sites[host], where)
+            parts = self._parts(host, piece.label)
+            for k in (k for k in riders if k in parts and self.sites[k].name in seen):
                 name = self.sites[k].name
-                if seen[name].trust < SURE and name in told and told[name].label == EMPTY:
-                    places = np.array([self.sites[thing].centre[:2] for thing in things])
-                    if (parts[k].at(on_site(self.host.sites[host], places)) == 0).any():
-                        found.add(name)
+                bare = seen[name].trust < SURE and name in told and told[name].label == EMPTY
+                if bare and (parts[k].at(places) == 0).any():
+                    found.add(name)
         return found
 
     @staticmethod

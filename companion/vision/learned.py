@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -68,14 +69,18 @@ EVEN = 0.49
 NEVER = -30.0
 """Log likelihood of a label that the network has never seen."""
 
+_UNKNOWN: Mapping[str, str] = MappingProxyType({})
+
 
 class LearnedKind:
-    """All sites of one kind that a network reads, and those from which all that may stand there reaches over them."""
+    """All sites of one kind that a network reads, and those from which all that may stand there reaches over them. What
+    stands on parts of other things is looked at where they have them as they lie.
+    """
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], others: Sequence[SiteSpec] = ()) -> None:
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
         known, patch = known_to(f"{game.name}-{sites[0].kind}")
-        self._patches = patches_of(game, sites)
+        self._game, self._patches = game, patches_of(game, sites)
         self.fits = patch == list(self._patches.patch[:2])
         """Whether patches have the shape that the network was trained on: a set of one's own may have other sizes."""
         self.known = frozenset(known)
@@ -102,19 +107,48 @@ class LearnedKind:
         """The pose, and where the patches of each site are in the picture."""
         return pose, self._patches.plan(pose)
 
-    def read(self, image: Array, palette: Palette, plan: tuple[Pose, tuple[Array, Array]], which: Array) -> list[Told]:
-        """The sites with the numbers `which`."""
+    def read(
+        self,
+        image: Array,
+        palette: Palette,
+        plan: tuple[Pose, tuple[Array, Array]],
+        which: Array,
+        lying: Mapping[str, str] = _UNKNOWN,
+    ) -> list[Told]:
+        """The sites with the numbers `which`. `lying`: what lies on the sites that some of them are parts of."""
         count = len(self._columns)
         over = [np.flatnonzero(self._over[k - count].any(axis=0)) for k in which[which >= count]]
         looked = np.unique(np.concatenate([which[which < count], *over]))
-        patches = self._patches.cut(image, plan[0], palette.light, plan[1], looked)
+        patches = self._cut(image, palette, plan, looked, lying)
         scores, visible = np.full((count, len(self.known) + 1), NEVER), np.zeros(count)
         scores[looked, :-1] = self._network(patches)
-        visible[looked] = (patches[:, -1] > 0).mean(axis=(1, 2))
+        there = [self._is_there(self.sites[k], lying) for k in looked.tolist()]
+        visible[looked] = (patches[:, -1] > 0).mean(axis=(1, 2)) * there
         return [
             self._own(k, scores[k], visible[k]) if k < count else self._other(k, scores, visible)
             for k in which.tolist()
         ]
+
+    @staticmethod
+    def _is_there(site: SiteSpec, lying: Mapping[str, str]) -> bool:
+        """Whether what lies below has that part: else nothing of it is to be seen."""
+        return site.on not in lying or site.place(lying[site.on]) is not None
+
+    def _cut(
+        self,
+        image: Array,
+        palette: Palette,
+        plan: tuple[Pose, tuple[Array, Array]],
+        which: Array,
+        lying: Mapping[str, str],
+    ) -> Array:
+        """The patches of the sites with the numbers `which`."""
+        sites = [self.sites[k] for k in which.tolist()]
+        there = [site.at(lying[site.on]) if site.on in lying else site for site in sites]
+        if there == sites:
+            return self._patches.cut(image, plan[0], palette.light, plan[1], which)
+        placed = patches_of(self._game, there)
+        return placed.cut(image, plan[0], palette.light, placed.plan(plan[0]), np.arange(len(there)))
 
     def _own(self, number: int, scores: Array, visible: float) -> Told:
         """A site from the scores (known + 1,) of its patch: with an arm over it, if any is known, it is bare."""

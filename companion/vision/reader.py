@@ -87,6 +87,7 @@ class Reader:
         self._views: list[Any] = []
         self._palette: Palette | None = None
         self._told: dict[str, Told] = {}
+        self._lying: dict[str, str] = {}  # the labels of pieces that have parts on which things stand
 
     def _stands(self, site: SiteSpec) -> bool:
         """Whether things of different outlines, or tall ones, stand on the site, and nothing upon these."""
@@ -167,7 +168,9 @@ class Reader:
             if isinstance(kind, StandingKind | TerraceKind):  # these count what they hear themselves
                 readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
             elif isinstance(kind, LadenKind):
-                readings, others = kind.read(image, self._palette, plan, which, hear, glance), hear(names)
+                readings = kind.read(image, self._palette, plan, which, hear, glance)
+                self._lying |= {name: one.label for name, one in zip(names, readings, strict=True)}
+                others = hear(names)
             else:
                 readings, others = kind.read(image, self._palette, plan, which), hear(names)
             seen = dict(zip(names, readings, strict=True))
@@ -216,7 +219,7 @@ class Reader:
                 if pose is not None:
                     self._views[number] = witness.plan(pose)
                 view = self._views[number]
-                readings = witness.read(image, self._palette, view, np.array(which))
+                readings = witness.read(image, self._palette, view, np.array(which), self._lying)
                 for k, said in zip(which, readings, strict=True):
                     (own if witness.looks_at(k) else arms)[witness.sites[k].name] = said
         both = {name: told_together(own[name], arms[name]) for name in own.keys() & arms.keys()}

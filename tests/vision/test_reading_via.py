@@ -23,7 +23,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Piece, Scene, Shift, scene_of
 from hardware.simulated.truth import Truth, exists, truth
-from tests.benchmarks.pictures import picture, true_pose
+from tests.benchmarks.pictures import arranged, drawn, picture, spread, true_pose
 
 GAME = load_game("via")
 SITES = {site.name: site for site in GAME.sites}
@@ -83,6 +83,29 @@ def test_buildings_stand_anywhere_on_their_part(shift: float, turn: float) -> No
     image, shown = table(shift, turn)
     reading = READER.read(image, true_pose(image, shown))
     assert not mistakes(reading, shown)
+
+
+@pytest.mark.parametrize("seed", [937010, 937011])
+def test_buildings_are_seen_wherever_they_stand_on_land_of_any_shape(seed: int) -> None:
+    scene, conditions = arranged(GAME, seed, 0.4, hands=0.0, anyhow=1.0, plenty=True)
+    scene = spread(GAME, scene, np.random.default_rng(seed))
+    shown = truth(GAME, scene, conditions)
+    image = drawn(GAME, scene, conditions)
+    reading = READER.read(image, true_pose(image, shown))
+    there = [site for site in SITES.values() if site.kind == "building" and exists(site, shown.sites)]
+    seen = [site for site in there if shown.hidden.get(site.name, 0.0) < 0.3]
+    wrong = [site.name for site in seen if reading[site.name].label != shown.sites.get(site.name, EMPTY)]
+    assert sum(shown.sites[site.name] != EMPTY for site in seen) > 70
+    assert len(wrong) <= 1
+    assert not [name for name in wrong if reading[name].trust > SURE]
+
+
+def test_land_that_a_tile_has_not_is_not_seen() -> None:
+    image, shown = table()
+    reading = READER.read(image, true_pose(image, shown))
+    absent = [site.name for site in SITES.values() if site.kind == "building" and not exists(site, shown.sites)]
+    assert absent
+    assert not [name for name in absent if reading[name].visible > 0]
 
 
 def test_a_part_of_the_table_is_read_like_the_whole() -> None:

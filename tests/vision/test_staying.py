@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games.registry import load_game
-from companion.vision.board import STANDS, NoBoardError, Pose, locate
+from companion.vision.board import STANDS, NoBoardError, Pose, locate, locate_around
 from companion.vision.contours import Prepared
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask
@@ -70,6 +70,16 @@ def test_a_pushed_board_is_found_or_lost_but_never_elsewhere(name: str) -> None:
         assert table.off(keeper.pose, before, shift) < 2.5
         found += 1
     assert found >= 1
+
+
+@pytest.mark.parametrize("name", ["via", "magic_triland", "magic_labyrinth"])
+def test_a_board_pushed_far_is_found_in_pictures_of_many_soft_pixels(name: str) -> None:
+    table, large, shift = Table(name, 11, 0.5), (2 * SIZE[0], 2 * SIZE[1]), SHIFTS[1]
+    first, after = (
+        cv2.resize(table.picture(where), large, interpolation=cv2.INTER_CUBIC) for where in (Shift(), shift)
+    )
+    before = locate(first, table.game, Lens.nominal(large))
+    assert table.off(locate_around(after, table.game, before), before, shift) < 2.5
 
 
 def test_contours_under_pieces_and_hands_do_not_count() -> None:
