@@ -11,8 +11,10 @@ import pytest
 
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
+from companion.vision.board import locate
 from companion.vision.evidence import SURE
 from companion.vision.laden import LadenKind
+from companion.vision.lens import Lens
 from companion.vision.look import look
 from companion.vision.motion import Thumbnail
 from companion.vision.reader import Reader
@@ -98,6 +100,14 @@ def test_buildings_are_seen_wherever_they_stand_on_land_of_any_shape(seed: int) 
     assert sum(shown.sites[site.name] != EMPTY for site in seen) > 70
     assert len(wrong) <= 1
     assert not [name for name in wrong if reading[name].trust > SURE]
+
+
+def test_a_road_an_arm_of_which_a_building_hides_is_not_surely_one_without() -> None:
+    shot = picture(GAME, 948018)
+    pose = locate(shot.image, GAME, Lens.nominal((shot.image.shape[1], shot.image.shape[0])))
+    tile = READER.read(shot.image, pose)["cell:g3"]
+    assert shot.truth.sites["building:g3.0"] == "castle:green"
+    assert tile.label == shot.truth.sites["cell:g3"] or tile.trust < SURE
 
 
 def test_land_that_a_tile_has_not_is_not_seen() -> None:
