@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from importlib import resources
 from types import MappingProxyType
@@ -80,7 +81,7 @@ class LearnedKind:
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], others: Sequence[SiteSpec] = ()) -> None:
         self._file = NETWORKS / f"{game.name}-{sites[0].kind}.onnx"
         known, patch = known_to(f"{game.name}-{sites[0].kind}")
-        self._game, self._patches = game, patches_of(game, sites)
+        self._patches = patches_of(game, sites)
         self.fits = patch == list(self._patches.patch[:2])
         """Whether patches have the shape that the network was trained on: a set of one's own may have other sizes."""
         self.known = frozenset(known)
@@ -147,7 +148,8 @@ class LearnedKind:
         there = [site.at(lying[site.on]) if site.on in lying else site for site in sites]
         if there == sites:
             return self._patches.cut(image, plan[0], palette.light, plan[1], which)
-        placed = patches_of(self._game, there)
+        placed = copy(self._patches)
+        placed.sites = tuple(there)
         return placed.cut(image, plan[0], palette.light, placed.plan(plan[0]), np.arange(len(there)))
 
     def _own(self, number: int, scores: Array, visible: float) -> Told:
