@@ -42,9 +42,9 @@ SLACK = 1.5
 NEAR = 1.05
 """Up to this distance, in sizes of the site, pieces are neighbours: what stands on one may hide parts of the other."""
 
-HIDDEN = (2, 1)
-"""So many points of the level around a thing are taken to be hidden, too: perhaps, and at least. Of a castle that hid
-all of a road's arm, and was seen 1 mm off, an edge stayed that seemed to be meadow.
+HIDDEN, PERHAPS = 1, 2
+"""So many points of the level around a thing are taken to be hidden, too; and perhaps so many. Of a castle that hid all
+of a road's arm, and was seen 1 mm off, an edge stayed that seemed to be meadow.
 """
 
 FAINT, LOST = 0.2, 0.15
@@ -390,7 +390,7 @@ class LadenKind:
         is not said whether it is a part of the thing, so nobody is sure who is only with it, or only without.
         """
         read: dict[int, SiteReading] = {}
-        for around in HIDDEN:
+        for around in (PERHAPS, HIDDEN):
             behind = self._behind(plan, wanted, found, around)
             if not behind:
                 break
@@ -401,7 +401,7 @@ class LadenKind:
         return read
 
     def _behind(
-        self, plan: LadenPlan, wanted: Sequence[int], found: Sequence[Found], around: int = 1
+        self, plan: LadenPlan, wanted: Sequence[int], found: Sequence[Found], around: int = HIDDEN
     ) -> dict[int, Array]:
         """Those of the pieces with the numbers `wanted` of which things, and so many points `around` them, hide a part,
         and at which points (n,).
