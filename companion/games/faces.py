@@ -40,7 +40,7 @@ def _rectangles(rows: Sequence[str]) -> Iterator[tuple[int, int, int, int, str]]
     """Rectangles of one letter that together make the picture: top, bottom, left, right, letter."""
     open_: dict[tuple[int, int, str], int] = {}
     for number, row in enumerate((*rows, "")):
-        runs = set(_runs(row))
+        runs = dict.fromkeys(_runs(row))  # in order, so that a face is the same at each start
         for left, right, letter in [run for run in open_ if run not in runs]:
             yield open_.pop((left, right, letter)), number, left, right, letter
         for run in runs:

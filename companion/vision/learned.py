@@ -200,9 +200,12 @@ def witnesses(game: Game[Any, Any]) -> list[LearnedKind]:
 
 
 def with_own_faces(game: Game[Any, Any]) -> set[str]:
-    """The kinds of sites on which there are pieces that look as a set of one's own has them: no network knows those."""
+    """The kinds of sites on which there are pieces that look as a set of one's own has them, and of what stands on
+    these: no network knows what it would see there.
+    """
     own = game.set.faces.tiles if game.set.faces else ()
-    return {site.kind for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
+    strange = {site.name for site in game.sites if any(label.partition("/")[0] in own for label in site.labels)}
+    return {site.kind for site in game.sites if site.name in strange or site.on in strange}
 
 
 def told_together(own: Told, arms: Told) -> Told:
