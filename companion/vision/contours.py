@@ -72,6 +72,10 @@ COARSELY, AT_ONCE = 400, 64
 TRIED = 6
 """How many of the best are tried to the end."""
 
+BESIDE_EACH_OTHER, RIVALS = 2.0, 8
+"""Where a board may lie instead: poses are compared every so many mm, and so many that are not neighbours are fitted.
+"""
+
 FOUND, PLAIN = 0.55, 0.65
 """Part of the contours from which they count as found; and from which nothing else need be tried at first sight: as
 much shows of a board that is full of pieces, which hide its lines.
@@ -340,6 +344,29 @@ def _off(fit: Fit, cards: list[tuple[Array, Array]]) -> float:
 def settled(picture: Prepared, contours: Contours, start: Fit) -> Fit:
     """The pose right beside `start` that fits the contours in a prepared picture, whatever the cards say."""
     return _refined(picture, contours, [], start, card_error=1.0, refine=False)
+
+
+def settled_elsewhere(
+    picture: Prepared, contours: Contours, bare: Contours, fit: Fit, near: float, far: float
+) -> list[Fit]:
+    """Poses that fit the contours in a prepared picture, whatever the cards say, from `near` to `far` mm beside `fit`
+    on the board's plane: where the `bare` contours, which no pieces cover, show best.
+    """
+    across = np.arange(-far, far + BESIDE_EACH_OTHER, BESIDE_EACH_OTHER)
+    shifts = np.stack(np.meshgrid(across, across), axis=-1).reshape(-1, 2)
+    distance = np.linalg.norm(shifts, axis=1)
+    shifts = shifts[(distance >= near) & (distance <= far)]
+    changes = np.pad(shifts, ((0, 0), (3, 1)))
+    fits = _changed(fit, changes, np.zeros(3), np.eye(3))
+    scale = fit.lens.focal[0] / fit.translation[2]
+    scores = _Showing(picture, bare).of(fits, max(SHARPEST, BESIDE_EACH_OTHER / 2 * scale))
+    chosen: list[int] = []
+    for k in np.argsort(-scores).tolist():
+        if all(np.linalg.norm(shifts[k] - shifts[other]) > 4 * BESIDE_EACH_OTHER for other in chosen):
+            chosen.append(k)
+        if len(chosen) == RIVALS:
+            break
+    return [settled(picture, contours, fits[k]) for k in chosen]
 
 
 def found_at(picture: Prepared, contours: Contours, fit: Fit) -> Array:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.vision.board import STANDS, NoBoardError, Pose, locate_around
+from companion.vision.board import NOT_THERE, STANDS, NoBoardError, Pose, locate_around
 from companion.vision.contours import Prepared
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask
@@ -97,7 +97,7 @@ class PoseKeeper:
         if self._staying.part(sight) < self._asked and pieces is not None:
             sight = self._staying.look(picture, found, hidden | pieces(found))
         if self._staying.part(sight) < self._asked:
-            raise NoBoardError("the board itself is not found where its corner cards have it")
+            raise NoBoardError(NOT_THERE)
         return sight
 
     def forget(self) -> None:

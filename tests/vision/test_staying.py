@@ -17,7 +17,8 @@ from companion.vision.poses import PoseKeeper
 from companion.vision.staying import Staying
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import Scene, Shift, scene_of
+from hardware.simulated.scene import STILL, Scene, Shift, scene_of
+from tests.benchmarks.pictures import arranged, drawn
 
 SIZE = (1280, 720)
 NOTHING: Mask = np.zeros((90, 160), np.uint8)
@@ -80,6 +81,21 @@ def test_a_board_pushed_far_is_found_in_pictures_of_many_soft_pixels(name: str) 
     )
     before = locate(first, table.game, Lens.nominal(large))
     assert table.off(locate_around(after, table.game, before), before, shift) < 2.5
+
+
+@pytest.mark.parametrize(("name", "pitch"), [("labyria", 36.0), ("via", 47.0)])
+def test_a_board_one_pitch_beside_its_cards_is_refused_at_first_sight(name: str, pitch: float) -> None:
+    """Its grid lies on where the grid should be, and all that is read would be one field off."""
+    game = load_game(name)
+    scene, conditions = arranged(game, 962101, hands=0.0)
+    for shift in (STILL, Shift(pitch, 0.0, 0.4), Shift(0.0, -pitch, -0.4)):
+        image = drawn(game, replace(scene, board=shift), conditions)
+        lens = Lens.nominal((image.shape[1], image.shape[0]))
+        if shift is STILL:
+            assert locate(image, game, lens).support > 0.5
+        else:
+            with pytest.raises(NoBoardError, match="where its corner cards have it"):
+                locate(image, game, lens)
 
 
 def test_contours_under_pieces_and_hands_do_not_count() -> None:
