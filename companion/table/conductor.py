@@ -391,6 +391,11 @@ class Conductor:
             else:
                 self._enter((action,))
 
+    @property
+    def said(self) -> tuple[Action, ...]:
+        """What was taken in and is not recorded yet; see `hear`."""
+        return tuple(self._said)
+
     def hear(self, action: Action) -> None:
         """Takes in what somebody enters while the table may be ahead of the record; it is recorded when it is possible.
 

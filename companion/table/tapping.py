@@ -81,7 +81,8 @@ class Tapping:
             since = record[len(record) - record[::-1].index(last) :] if last in record else []
         else:
             since = record
-        for _ in range(2 if unseen.count(text) > since.count(text) else 1):
+        known = since.count(text) + [str(action) for action in conductor.said].count(text)
+        for _ in range(2 if unseen.count(text) > known else 1):
             conductor.hear(self._rehearsal.game.parse(text))
 
     def _answer(self, conductor: Conductor, choice: int, texts: Sequence[str]) -> None:

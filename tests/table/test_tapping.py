@@ -13,6 +13,7 @@ from companion.table.tapping import Tapping, comes_next
 from hardware.simulated.script import Done, Enter
 
 GAME = load_game("triangle")
+ROLLS = ("roll 0 1", "roll 1 1", "roll 0 1", "roll 1 3")
 MISSING = (
     ("draw 1 PPP6", True),
     ("draw 0 GGR5", True),
@@ -42,6 +43,8 @@ def test_people_tell_what_happened_next_and_in_which_order(choice: tuple[str, ..
 
 class Heard:
     """A conductor that takes everything in, with what it has on record, and may ask."""
+
+    said: tuple[Any, ...] = ()
 
     def __init__(self, position: Any, *texts: str, issue: Asks | None = None) -> None:
         self.positions, self.issue = [position], issue
@@ -79,14 +82,13 @@ def tapping_for(game: Any, players: int, *texts: str) -> tuple[Tapping, Any, Any
 
 
 def test_rolls_are_entered_once_though_the_dice_show_the_same_again() -> None:
-    rolls = ("roll 0 1", "roll 1 1", "roll 0 1", "roll 1 3")
-    tapping, table, start = tapping_for(load_game("labyria"), 2, *rolls)
+    tapping, table, start = tapping_for(load_game("labyria"), 2, *ROLLS)
     conductor: Any = Heard(start)
-    for number, roll in enumerate(rolls):
+    for number, roll in enumerate(ROLLS):
         for what in (Enter(roll), Done(roll)):
             table.happened.append(SimpleNamespace(what=what))
         tapping.tap(conductor, float(number))
-    assert [str(one.action) for one in conductor.played] == list(rolls)
+    assert [str(one.action) for one in conductor.played] == list(ROLLS)
 
 
 def test_people_answer_though_steps_that_led_back_are_not_on_record() -> None:
@@ -99,3 +101,21 @@ def test_people_answer_though_steps_that_led_back_are_not_on_record() -> None:
     for moment in (0.0, 1.0, 2.0):
         tapping.tap(conductor, moment)
     assert conductor.answered == 1
+
+
+class Holding(Heard):
+    """A conductor that takes in what cannot be recorded yet."""
+
+    def hear(self, action: Any) -> None:
+        self.said += (action,)
+
+
+def test_people_do_not_tap_again_for_the_one_before_whose_tap_was_taken_in() -> None:
+    """The second tap would be taken for that of the next player, whose turn it was not."""
+    tapping, table, start = tapping_for(load_game("labyria"), 2, *ROLLS)
+    conductor: Any = Holding(start)
+    for number, roll in enumerate(ROLLS):
+        for what in (Enter(roll), Done(roll)):
+            table.happened.append(SimpleNamespace(what=what))
+        tapping.tap(conductor, float(number))
+    assert [str(action) for action in conductor.said] == list(ROLLS)
