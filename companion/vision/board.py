@@ -17,7 +17,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Contours, Fit, Prepared, contours_of, fit_contours, found_at, settled_elsewhere
+from companion.vision.contours import Contours, Fit, Prepared, contours_of, fit_contours, found_at, settled_around
 from companion.vision.extents import outline_of, site_extents
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import grey_image
@@ -42,11 +42,12 @@ COVERED, BARE = 0.35, 0.65
 covers: of a Magic Labyrinth full of walls under a hand 0.72, where of all 0.45 did.
 """
 
-HARDLY, BESIDE = 0.85, 6.0
-"""Part of the contours that no piece covers below which, at first sight, it is looked whether the board lies beside its
-cards, this far (mm) and farther: grids show on grids. Of 64 boards one pitch beside their cards it was 0.76 at most,
-in much noise 0.81; of 300 in their places, half of them in noise, 56 were below. Where the board truly lay 1.09 times
-as much of all contours showed and more; beside boards in their places 0.94 at most.
+HARDLY, RATHER = 0.85, 1.04
+"""Part of the contours that no piece covers below which, at first sight, it is looked whether the board lies a little
+otherwise, as in noise, or beside its cards, where grids show on grids; and how many times as much has to show beside.
+Of 64 boards one pitch beside their cards 0.76 of those contours showed at most, in much noise 0.81, and where they lay
+1.09 times as much of all and more; of 300 in their places, half of them in noise, 56 showed less than that, and beside
+0.94 times as much at most.
 """
 
 SUPPORT_WITHOUT_CARDS, SUPPORT_WITH_TWO = 0.5, 0.4
@@ -81,6 +82,9 @@ STRAY = 0.3
 by hand one was below that, of 1440 laid more carefully none.
 """
 
+
+Corners = list[tuple[Array, Array]]
+"""Corners of cards in the board frame (4, 3), and of the same cards in the picture (4, 2)."""
 
 NOT_THERE = "the board itself is not found where its corner cards have it"
 
@@ -281,11 +285,11 @@ def _laid(
     fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely, bare) for start in starts]
     best = max(fits, key=lambda fit: fit.support)
     try:
+        if bare is not None:
+            best = _looked_around(picture, game, contours, bare, corners, best, refine)
         shows = best.support >= BARELY or (bare is not None and _shows(picture, bare, best))
         enough = len(cards) >= min(3, len(game.marker.ids))
         found = _checked(best, corners, sure=enough, first=widely, shows=shows)
-        if bare is not None and _rather_beside(picture, game, contours, bare, best):
-            raise NoBoardError(NOT_THERE)
     except NoBoardError:
         pushed = _pushed(picture, contours, previous, starts[0].lens, 0.0)
         if pushed is None:
@@ -382,18 +386,36 @@ def _shows(picture: Prepared, bare: Contours, fit: Fit) -> bool:
     return fit.support >= COVERED and float(found_at(picture, bare.part(~bare.in_colour), fit).mean()) >= BARE
 
 
-def _rather_beside(picture: Prepared, game: Game[Any, Any], contours: Contours, bare: Contours, fit: Fit) -> bool:
-    """Whether the board shows rather beside where it was found, up to about one pitch away."""
+def _looked_around(
+    picture: Prepared,
+    game: Game[Any, Any],
+    contours: Contours,
+    bare: Contours,
+    corners: Corners,
+    fit: Fit,
+    refine: bool,
+) -> Fit:
+    """`fit`, or another one close to it at which more shows of the board.
+
+    Raises:
+        NoBoardError: the board shows rather beside, up to about one pitch away.
+    """
     if float(found_at(picture, bare.part(~bare.in_colour), fit).mean()) >= HARDLY:
-        return False
+        return fit
     far = max(site.size for site in game.sites if not site.on_table and not site.roving)
-    pose, z = Pose.of(fit), -game.plate.thickness
-    fits = settled_elsewhere(picture, contours, bare, fit, BESIDE, far)
-    elsewhere = (other for other in fits if Pose.of(other).distance_from(pose, game.marker, z) > ELSEWHERE)
-    return any(other.support > fit.support for other in elsewhere)
+    pose, z, beside = Pose.of(fit), -game.plate.thickness, 0.0
+    for other in settled_around(picture, contours, bare, fit, far):
+        if Pose.of(other).distance_from(pose, game.marker, z) > ELSEWHERE:
+            beside = max(beside, other.support)
+        elif other.support > fit.support:
+            again = fit_contours(picture, contours, corners, other, CARD_ERROR, refine, widely=False)
+            fit = max(fit, again, key=lambda each: each.support)
+    if beside > RATHER * fit.support:
+        raise NoBoardError(NOT_THERE)
+    return fit
 
 
-def _checked(fit: Fit, corners: list[tuple[Array, Array]], sure: bool, first: bool, shows: bool) -> Pose:
+def _checked(fit: Fit, corners: Corners, sure: bool, first: bool, shows: bool) -> Pose:
     pose = Pose.of(fit)
     residual = _residual(pose, corners) if corners else 0.0
     if first:

@@ -346,18 +346,14 @@ def settled(picture: Prepared, contours: Contours, start: Fit) -> Fit:
     return _refined(picture, contours, [], start, card_error=1.0, refine=False)
 
 
-def settled_elsewhere(
-    picture: Prepared, contours: Contours, bare: Contours, fit: Fit, near: float, far: float
-) -> list[Fit]:
-    """Poses that fit the contours in a prepared picture, whatever the cards say, from `near` to `far` mm beside `fit`
-    on the board's plane: where the `bare` contours, which no pieces cover, show best.
+def settled_around(picture: Prepared, contours: Contours, bare: Contours, fit: Fit, far: float) -> list[Fit]:
+    """Poses that fit the contours in a prepared picture, whatever the cards say, up to `far` mm beside `fit` on the
+    board's plane: where the `bare` contours, which no pieces cover, show best.
     """
     across = np.arange(-far, far + BESIDE_EACH_OTHER, BESIDE_EACH_OTHER)
     shifts = np.stack(np.meshgrid(across, across), axis=-1).reshape(-1, 2)
-    distance = np.linalg.norm(shifts, axis=1)
-    shifts = shifts[(distance >= near) & (distance <= far)]
-    changes = np.pad(shifts, ((0, 0), (3, 1)))
-    fits = _changed(fit, changes, np.zeros(3), np.eye(3))
+    shifts = shifts[np.linalg.norm(shifts, axis=1) <= far]
+    fits = _changed(fit, np.pad(shifts, ((0, 0), (3, 1))), np.zeros(3), np.eye(3))
     scale = fit.lens.focal[0] / fit.translation[2]
     scores = _Showing(picture, bare).of(fits, max(SHARPEST, BESIDE_EACH_OTHER / 2 * scale))
     chosen: list[int] = []

@@ -24,7 +24,7 @@ from companion.vision.flat import FlatKind
 from companion.vision.glare import Glare, GlareFinder, burnt_out
 from companion.vision.illumination import IlluminationFinder
 from companion.vision.laden import LadenKind
-from companion.vision.learned import agreed, told_together, with_own_faces, witnesses
+from companion.vision.learned import DIMLY, agreed, told_together, with_own_faces, witnesses
 from companion.vision.lens import Array
 from companion.vision.loose import ROUGH, LooseKind, roughness
 from companion.vision.palette import Light, Palette, TableTop, averaged, measure_light, sample
@@ -177,7 +177,9 @@ class Reader:
             if isinstance(kind, LadenKind):
                 seen |= {name: unsure(seen[name]) for name in kind.disputed(seen, others)}
             overlooked = kind.overlooked(seen, others) if isinstance(kind, LadenKind) else ()
-            seen = {name: agreed(own, others[name]) if name in others else own for name, own in seen.items()}
+            seen = {
+                name: agreed(own, others[name], least=DIMLY) if name in others else own for name, own in seen.items()
+            }
             seen |= {name: unsure(seen[name]) for name in overlooked}
             if isinstance(kind, LadenKind) and kind.astray:  # others look at the wrong places, too
                 seen = {name: unsure(site) for name, site in seen.items()}

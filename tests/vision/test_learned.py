@@ -12,7 +12,7 @@ import pytest
 from companion.games.registry import GAMES, load_game
 from companion.vision.board import Pose, locate
 from companion.vision.frames import frame_of
-from companion.vision.learned import TOGETHER, agreed, told_together, witnesses
+from companion.vision.learned import DIMLY, TOGETHER, agreed, told_together, witnesses
 from companion.vision.lens import Lens
 from companion.vision.palette import Light
 from companion.vision.reader import Reader
@@ -184,6 +184,11 @@ def test_what_a_network_cannot_tell_is_not_believed() -> None:
     rather = SiteReading(labels, np.array([0.0, -3.6, -1.7], np.float32))
     assert agreed(bare, rather).label == "empty"
     assert agreed(bare, rather).confidence < 0.9  # what is pale with glare looks bare
+    house = SiteReading(("empty", "house", "castle"), np.array([-9.0, 0.0, -9.0], np.float32))
+    either = SiteReading(house.labels, np.array([-11.2, 0.0, -1.2], np.float32))
+    assert agreed(house, either).confidence > 0.9
+    assert agreed(house, either, least=DIMLY).label == "house"
+    assert agreed(house, either, least=DIMLY).confidence < 0.9  # washed out, a castle is much like one
 
 
 def test_labels_that_are_alike_to_a_network_are_one_to_it() -> None:
