@@ -402,7 +402,7 @@ def _looked_around(
     """
     if float(found_at(picture, bare.part(~bare.in_colour), fit).mean()) >= HARDLY:
         return fit
-    far = max(site.size for site in game.sites if not site.on_table and not site.roving)
+    far = max((site.size for site in game.sites if not site.on_table and not site.roving), default=0.0)
     pose, z, beside = Pose.of(fit), -game.plate.thickness, 0.0
     for other in settled_around(picture, contours, bare, fit, far):
         if Pose.of(other).distance_from(pose, game.marker, z) > ELSEWHERE:
