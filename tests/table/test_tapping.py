@@ -81,13 +81,19 @@ def tapping_for(game: Any, players: int, *texts: str) -> tuple[Tapping, Any, Any
     return tapping, table, start
 
 
-def test_rolls_are_entered_once_though_the_dice_show_the_same_again() -> None:
+def told_of_rolls(kind: type[Heard]) -> Any:
+    """A conductor to which people have entered the rolls, each as it is made."""
     tapping, table, start = tapping_for(load_game("labyria"), 2, *ROLLS)
-    conductor: Any = Heard(start)
+    conductor: Any = kind(start)
     for number, roll in enumerate(ROLLS):
         for what in (Enter(roll), Done(roll)):
             table.happened.append(SimpleNamespace(what=what))
         tapping.tap(conductor, float(number))
+    return conductor
+
+
+def test_rolls_are_entered_once_though_the_dice_show_the_same_again() -> None:
+    conductor = told_of_rolls(Heard)
     assert [str(one.action) for one in conductor.played] == list(ROLLS)
 
 
@@ -112,10 +118,5 @@ class Holding(Heard):
 
 def test_people_do_not_tap_again_for_the_one_before_whose_tap_was_taken_in() -> None:
     """The second tap would be taken for that of the next player, whose turn it was not."""
-    tapping, table, start = tapping_for(load_game("labyria"), 2, *ROLLS)
-    conductor: Any = Holding(start)
-    for number, roll in enumerate(ROLLS):
-        for what in (Enter(roll), Done(roll)):
-            table.happened.append(SimpleNamespace(what=what))
-        tapping.tap(conductor, float(number))
+    conductor = told_of_rolls(Holding)
     assert [str(action) for action in conductor.said] == list(ROLLS)
