@@ -49,11 +49,13 @@ class PoseKeeper:
         self._staying, self._looks, self._asked = Staying(game), 0, STANDS
         self.pose: Pose | None = None
 
-    def update(self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None) -> bool:
+    def update(
+        self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None, *, lost: bool = False
+    ) -> bool:
         """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
         may cover half of the board, is not to `refine` the one that is known. `hidden` is where, on a small copy of the
-        picture, something is over the board; `pieces` tells where pieces are, should less of it show than before: it is
-        given for a board that was lost, which is looked for farther around, too.
+        picture, something is over the board; `pieces` tells where pieces are on one that is elsewhere, should less of
+        it show than before. A board that was `lost` is looked for farther around, too.
 
         Raises:
             NoBoardError: it cannot be found, or less of it shows there than before; the pose stays what it was.
@@ -64,7 +66,7 @@ class PoseKeeper:
             found = self._locate(image, self._game, lens, self.pose)
             sight = self._look(image, found, hidden, pieces)
         except NoBoardError:
-            if self.pose is None or self.pose.lens.size != size or pieces is None:
+            if self.pose is None or self.pose.lens.size != size or not lost:
                 raise  # what hides a board that was not lost yet is an arm
             found = locate_around(image, self._game, self.pose)
             sight = self._look(image, found, hidden, pieces)

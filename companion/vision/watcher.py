@@ -106,35 +106,29 @@ class Watcher:
         wait = self._timing.search if self._changed else self._timing.recheck
         if time - self._located >= wait:
             self._changed = restless is not None
-            nothing, pieces = np.zeros(thumb.image.shape[:2], np.uint8), self._pieces(image, thumb)
-            if self._locate(image, thumb, time, nothing, pieces=pieces) and self._table is not None:
+            if self._locate(image, thumb, time, np.zeros(thumb.image.shape[:2], np.uint8)) and self._table is not None:
                 return self._watch(self._table, image, thumb, time, restless)
             self._poses.forget()
         return self._say(time, Scene.LOST if restless is None else Scene.MOVING)
 
     def _pieces(self, image: Image, thumb: Thumbnail) -> Pieces:
-        """Tells what surely lies on a board that was not seen for a while: it may have been filled meanwhile."""
+        """Tells what surely lies on a board that is elsewhere: what lay there before, which has come along; what lies
+        there now, if it was not seen for a while and may have been filled meanwhile.
+        """
+        known = self._table.reading if self._table is not None else None
 
         def pieces(pose: Pose) -> Mask:
-            sites = self._reader.read(image, pose).sites.items()
+            sites = (known or self._reader.read(image, pose)).sites.items()
             sure = {name: site.label for name, site in sites if site.confidence >= SURE}
             return Zones(self._game, pose, thumb).laid(sure)
 
         return pieces
 
-    def _locate(
-        self,
-        image: Image,
-        thumb: Thumbnail,
-        time: float,
-        hidden: Mask,
-        refine: bool = True,
-        pieces: Pieces | None = None,
-    ) -> bool:
+    def _locate(self, image: Image, thumb: Thumbnail, time: float, hidden: Mask, refine: bool = True) -> bool:
         """Looks for the board; whether it was found. A table that is elsewhere than before is a new one."""
         self._located = time
         try:
-            moved = self._poses.update(image, hidden, refine, pieces)
+            moved = self._poses.update(image, hidden, refine, self._pieces(image, thumb), lost=self._table is None)
         except NoBoardError:
             return False
         if moved or self._table is None:

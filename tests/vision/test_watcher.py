@@ -439,6 +439,18 @@ def test_a_board_full_of_pieces_is_found_again_at_once_when_the_camera_was_moved
     assert any(observation.board_moved for observation in seen)
 
 
+def test_pieces_laid_since_the_board_was_last_looked_for_come_along_when_the_camera_is_knocked(film: Filming) -> None:
+    """An arm that lies beside the board does not keep it from being found: else it would be waited for."""
+    tiles = [label for label in GAME.sites[0].labels if label.endswith("/0")]
+    for count in range(3, 19, 3):
+        full = laid({f"cell:{k}": tile for k, tile in enumerate(tiles[:count])}, base={})
+        assert film.show(full, 3)[-1].scene is Scene.STILL
+    arm = replace(full, hands=(HandPose(300.0, 150.0, 15.0, 200.0, look=2),))
+    seen = film.show(arm, 4, shifted(40.0, -25.0))
+    assert any(observation.board_moved for observation in seen)
+    assert wrong_sites(seen[-1], full) == {}
+
+
 def test_cards_moved_away_from_a_board_that_stays_do_not_hide_it(film: Filming) -> None:
     seen = film.show(replace(FREE, cards=(Shift(22.0, 8.0, 0.0), Shift(), Shift(20.0, -9.0, 0.0))), 25)
     assert Scene.LOST not in scenes(seen)
