@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -16,6 +17,7 @@ from companion.vision.observation import Observation, Scene
 from companion.vision.poses import Locate, Pieces, PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
+from companion.vision.steadying import UNLIKE, Steadying
 from companion.vision.tabletop import SiteReader, Tabletop, Timing
 from companion.vision.zones import Zones
 from hardware.camera import Frame
@@ -51,6 +53,10 @@ class Watcher:
     def observe(self, frame: Frame) -> Observation:
         """What the next frame shows. Any array is taken; one that shows nothing is `Scene.DARK`."""
         image = colour_image(frame.image)
+        if image is not None and image.shape == self._size:
+            image = self._steadying.steadied(image, frame.time)
+            if self._steadying.knocked:
+                self._located = NEVER
         thumb = thumbnail(image) if image is not None else None
         if image is None or thumb is None or not thumb.usable:
             self._stillness.forget()
@@ -61,6 +67,8 @@ class Watcher:
         elif not 0 <= frame.time - self._last.time <= self._timing.gap:
             self._distrust(thumb)
         thumb = self._noise.measured(thumb)
+        if self._steadying.moved:
+            thumb = replace(thumb, noise=max(thumb.noise, UNLIKE))
         restless = self._stillness.restless(thumb, frame.time)
         if self._table is None:
             return self._search(image, thumb, frame.time, restless)
@@ -81,7 +89,7 @@ class Watcher:
     def _start_over(self, size: tuple[int, ...]) -> None:
         self._size = size
         self._noise, self._stillness = NoiseMeter(), Stillness(self._timing.still)
-        self._poses = PoseKeeper(self._game, self._lens, self._locator)
+        self._poses, self._steadying = PoseKeeper(self._game, self._lens, self._locator), Steadying()
         self._table: Tabletop | None = None
         self._moved = False
         self._changed, self._changed_at = True, NEVER
@@ -91,6 +99,7 @@ class Watcher:
     def _distrust(self, thumb: Thumbnail) -> None:
         """Forgets all that may have changed while nobody looked; the old pose is checked."""
         self._stillness.forget()
+        self._steadying.let_go()
         if self._table is not None:
             self._new_table(thumb)
         self._changed = True
@@ -133,6 +142,8 @@ class Watcher:
             return False
         if moved or self._table is None:
             self._new_table(thumb)
+        if self._poses.pose is not None and (moved or not self._steadying.holds):
+            self._steadying.hold(image, self._poses.pose.cards)
         self._moved = self._moved or moved
         return True
 

@@ -1,0 +1,131 @@
+"""Holds pictures of a trembling camera still by the corner cards, which nobody moves while the board stays."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.vision.lens import Array
+from companion.vision.motion import Image, grey_image
+
+AROUND = 1.0
+"""How far (in sides of a card) around a card its surroundings are looked at, too."""
+
+WINDOW, LEVELS = (21, 21), 2
+"""Pixels around a corner by which it is found again, and how often they are halved to find it farther away."""
+
+AGREEING, APART = 10, 0.5
+"""So many corners, of more than two cards, have to agree on how the picture has moved, to so many pixels."""
+
+LEAST, MOST = 0.1, 0.009
+"""Pixels of movement that do not matter; and the part of the picture's longer side from which on it is no trembling."""
+
+UNLIKE = 5.0
+"""Grey levels of noise that a small copy of a moved picture has at least: points between pixels are told by these, and
+thin lines look a little different each time. Of copies of pictures that were moved by some pixels none differed by more
+than four times as much, at 640 pixels by three times where the border was near.
+"""
+
+OFF, RESTING, LASTS = 0.5, 0.12, 0.15
+"""A camera that is so many pixels off its place, and stays there to as many for so many seconds, was knocked."""
+
+STEPS, RECENTLY, LONGER = 3, 2.0, 1.0
+"""A camera that has moved so often in the last seconds trembles: it has to rest for longer (seconds)."""
+
+
+class _Card(NamedTuple):
+    """What a card looked like: its `corners` (4, 2) in pixels, and the grey picture in a `window` around it."""
+
+    corners: Array
+    window: tuple[slice, slice]
+    grey: Image
+
+    @property
+    def origin(self) -> Array:
+        """The pixel (2,) in which the window begins."""
+        return np.array([self.window[1].start, self.window[0].start])
+
+
+class Steadying:
+    """Moves each picture to where an earlier one had the cards.
+
+    `moved`: whether the last picture was. `knocked`: whether the camera, or all that lies on the table, was, since that
+    picture's cards rest elsewhere, or are too far from there: others are moved to where it has them from now on.
+    """
+
+    def __init__(self) -> None:
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Pictures are left as they are from now on."""
+        self._cards: list[_Card] = []
+        self._rest = np.zeros(2)
+        self._steps = deque((float("-inf"),), STEPS)
+        self.moved = self.knocked = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is a picture by which others are held."""
+        return bool(self._cards)
+
+    def hold(self, image: Image, cards: Sequence[Array]) -> None:
+        """Others are moved to where `image` has the `cards` (corners (4, 2) each, in pixels), if these are enough."""
+        self.let_go()
+        if 4 * len(cards) >= AGREEING:
+            self._cards = [_card(image, corners) for corners in cards]
+
+    def steadied(self, image: Image, time: float) -> Image:
+        """The picture, moved; just as it is where it lies still, was knocked, or shows too few cards."""
+        self.moved = self.knocked = False
+        way = self._way(image) if self._cards else None
+        if way is None:
+            return image
+        there = [_moved(card.corners, way) for card in self._cards]
+        steps = np.concatenate(there) - np.concatenate([card.corners for card in self._cards])
+        far = float(np.abs(steps).max())
+        if far > MOST * max(image.shape[:2]) or self._rests(steps.mean(axis=0), time):
+            self._cards, self._rest, self.knocked = [_card(image, corners) for corners in there], np.zeros(2), True
+        self.moved = far >= LEAST and not self.knocked
+        if not self.moved:
+            return image
+        size, how = image.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(image, way, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+    def _way(self, image: Image) -> Array | None:
+        """The similarity (2, 3) by which the picture has moved, if most corners agree on it."""
+        before = np.concatenate([card.corners for card in self._cards])
+        after = np.concatenate([_found(card, image) for card in self._cards])
+        way, agree = cv2.estimateAffinePartial2D(before, after, ransacReprojThreshold=APART)
+        return way if way is not None and int(agree.sum()) >= AGREEING else None
+
+    def _rests(self, step: Array, time: float) -> bool:
+        """Whether the picture is off its place by as much, (2,) in pixels, as it has been for a while."""
+        if np.abs(step - self._rest).max() > RESTING:
+            self._rest = step
+            self._steps.append(time)
+        trembles = len(self._steps) == STEPS and time - self._steps[0] < RECENTLY
+        return float(np.abs(step).max()) > OFF and time - self._steps[-1] >= (LONGER if trembles else LASTS)
+
+
+def _moved(points: Array, way: Array) -> Array:
+    """Points (n, 2) after a similarity (2, 3)."""
+    return points @ way[:, :2].T + way[:, 2]
+
+
+def _card(image: Image, corners: Array) -> _Card:
+    reach = AROUND * float(np.linalg.norm(corners[1] - corners[0]))
+    left, top = np.maximum(np.floor(corners.min(axis=0) - reach), 0).astype(int).tolist()
+    right, bottom = np.ceil(corners.max(axis=0) + reach).astype(int).tolist()
+    window = np.s_[top:bottom, left:right]
+    return _Card(corners.astype(np.float32), window, grey_image(image[window]))
+
+
+def _found(card: _Card, image: Image) -> Array:
+    """The card's corners (4, 2) in another picture, by optical flow."""
+    here, start = grey_image(image[card.window]), (card.corners - card.origin).astype(np.float32)
+    flow = cv2.calcOpticalFlowPyrLK(card.grey, here, start, None, winSize=WINDOW, maxLevel=LEVELS)  # type: ignore[call-overload]
+    return np.asarray(flow[0] + card.origin, np.float32)
