@@ -12,7 +12,7 @@ import numpy as np
 from companion.games.core import Game
 from companion.vision.board import NOT_THERE, STANDS, NoBoardError, Pose, locate_around
 from companion.vision.contours import Prepared
-from companion.vision.lens import Lens
+from companion.vision.lens import Array, Lens
 from companion.vision.motion import Image, Mask
 from companion.vision.staying import Sight, Staying
 
@@ -42,12 +42,15 @@ WORTH = 0.2
 
 
 class PoseKeeper:
-    """The pose of one camera's board, from all the pictures so far."""
+    """The pose of one camera's board, from all the pictures so far; `cards`: the corners (4, 2), in pixels, of those
+    that were seen in the last one.
+    """
 
     def __init__(self, game: Game[Any, Any], lens: Lens | None, locate: Locate) -> None:
         self._game, self._lens, self._locate = game, lens, locate
         self._staying, self._looks, self._asked = Staying(game), 0, STANDS
         self.pose: Pose | None = None
+        self.cards: tuple[Array, ...] = ()
 
     def update(
         self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None, *, lost: bool = False
@@ -74,7 +77,7 @@ class PoseKeeper:
         moved = self.pose is not None and distance > MOVED
         if refine:
             self._staying.remember(sight)
-        self._asked = STANDS
+        self._asked, self.cards = STANDS, found.cards
         if self.pose is None or moved or (refine and distance > NUDGED):
             self.pose, self._looks = found, 1
         elif refine:

@@ -18,8 +18,8 @@ AROUND = 1.0
 WINDOW, LEVELS = (21, 21), 2
 """Pixels around a corner by which it is found again, and how often they are halved to find it farther away."""
 
-AGREEING, APART = 10, 0.5
-"""So many corners, of more than two cards, have to agree on how the picture has moved, to so many pixels."""
+AGREEING, APART = 8, 0.5
+"""So many corners, of two cards at least, have to agree on how the picture has moved, to so many pixels."""
 
 LEAST, MOST = 0.1, 0.009
 """Pixels of movement that do not matter; and the part of the picture's longer side from which on it is no trembling."""

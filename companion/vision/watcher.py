@@ -142,8 +142,8 @@ class Watcher:
             return False
         if moved or self._table is None:
             self._new_table(thumb)
-        if self._poses.pose is not None and (moved or not self._steadying.holds):
-            self._steadying.hold(image, self._poses.pose.cards)
+        if refine or moved or not self._steadying.holds:
+            self._steadying.hold(image, self._poses.cards)
         self._moved = self._moved or moved
         return True
 

@@ -104,3 +104,13 @@ def test_a_trembling_camera_that_is_knocked_is_held_where_it_is_then() -> None:
     seen = film.show(FREE, 20, shifted(6.0, 5.0))
     assert seen[-1].scene is Scene.STILL
     assert wrong_sites(seen[-1], FREE) == {}
+
+
+def test_two_cards_are_enough_and_a_covered_one_counts_when_it_is_free() -> None:
+    film = Trembling()
+    covered = replace(FREE, covered=(1,))
+    assert film.show(covered, 6)[-1].scene is Scene.STILL
+    film.show(FREE, round(12 * film.rate))
+    seen = film.show(replace(FREE, covered=(0,)), 20)
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], FREE) == {}
