@@ -15,8 +15,9 @@ from companion.vision.motion import Image, grey_image
 AROUND = 1.0
 """How far (in sides of a card) around a card its surroundings are looked at, too."""
 
-WINDOW, LEVELS = (21, 21), 2
-"""Pixels around a corner by which it is found again, and how often they are halved to find it farther away."""
+WINDOW, LEVELS = (21, 21), (0, 2)
+"""Pixels around a corner by which it is found again; and how often they are halved to find it near, and farther away.
+"""
 
 AGREEING, APART = 8, 0.5
 """So many corners, of two cards at least, have to agree on how the picture has moved, to so many pixels."""
@@ -32,6 +33,9 @@ than four times as much, at 640 pixels by three times where the border was near.
 
 OFF, RESTING, LASTS = 0.5, 0.12, 0.15
 """A camera that is so many pixels off its place, and stays there to as many for so many seconds, was knocked."""
+
+SELDOM = 0.15
+"""Seconds between two looks at the cards of a picture that lies still."""
 
 STEPS, RECENTLY, LONGER = 3, 2.0, 1.0
 """A camera that has moved so often in the last seconds trembles: it has to rest for longer (seconds)."""
@@ -63,6 +67,7 @@ class Steadying:
     def let_go(self) -> None:
         """Pictures are left as they are from now on."""
         self._cards: list[_Card] = []
+        self._looked = float("-inf")
         self._rest = np.zeros(2)
         self._steps = deque((float("-inf"),), STEPS)
         self.moved = self.knocked = False
@@ -80,8 +85,11 @@ class Steadying:
 
     def steadied(self, image: Image, time: float) -> Image:
         """The picture, moved; just as it is where it lies still, was knocked, or shows too few cards."""
-        self.moved = self.knocked = False
-        way = self._way(image) if self._cards else None
+        self.knocked = False
+        if not self._cards or (not self.moved and abs(time - self._looked) < SELDOM):
+            return image
+        self.moved, self._looked = False, time
+        way = self._way(image)
         if way is None:
             return image
         there = [_moved(card.corners, way) for card in self._cards]
@@ -98,9 +106,13 @@ class Steadying:
     def _way(self, image: Image) -> Array | None:
         """The similarity (2, 3) by which the picture has moved, if most corners agree on it."""
         before = np.concatenate([card.corners for card in self._cards])
-        after = np.concatenate([_found(card, image) for card in self._cards])
-        way, agree = cv2.estimateAffinePartial2D(before, after, ransacReprojThreshold=APART)
-        return way if way is not None and int(agree.sum()) >= AGREEING else None
+        here = [grey_image(image[card.window]) for card in self._cards]
+        for levels in LEVELS:
+            after = np.concatenate([_found(card, grey, levels) for card, grey in zip(self._cards, here, strict=True)])
+            way, agree = cv2.estimateAffinePartial2D(before, after, ransacReprojThreshold=APART)
+            if way is not None and int(agree.sum()) >= AGREEING:
+                return way
+        return None
 
     def _rests(self, step: Array, time: float) -> bool:
         """Whether the picture is off its place by as much, (2,) in pixels, as it has been for a while."""
@@ -124,8 +136,8 @@ def _card(image: Image, corners: Array) -> _Card:
     return _Card(corners.astype(np.float32), window, grey_image(image[window]))
 
 
-def _found(card: _Card, image: Image) -> Array:
-    """The card's corners (4, 2) in another picture, by optical flow."""
-    here, start = grey_image(image[card.window]), (card.corners - card.origin).astype(np.float32)
-    flow = cv2.calcOpticalFlowPyrLK(card.grey, here, start, None, winSize=WINDOW, maxLevel=LEVELS)  # type: ignore[call-overload]
+def _found(card: _Card, grey: Image, levels: int) -> Array:
+    """The card's corners (4, 2) where the window of another picture has them, by optical flow."""
+    start = (card.corners - card.origin).astype(np.float32)
+    flow = cv2.calcOpticalFlowPyrLK(card.grey, grey, start, None, winSize=WINDOW, maxLevel=levels)  # type: ignore[call-overload]
     return np.asarray(flow[0] + card.origin, np.float32)
