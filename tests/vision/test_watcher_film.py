@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from companion.games.core import CHANCE, Position
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
+from companion.vision.motion import Image
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
@@ -76,3 +79,39 @@ def test_every_state_of_the_film_is_read_once() -> None:
     for seen, position in zip(readings, expected, strict=True):
         assert seen.reading is not None
         assert shows(seen.reading, position), f"at {seen.time:.1f} s"
+
+
+def moved(image: Image, dx: float, dy: float, degrees: float = 0.0) -> Image:
+    """The picture of a camera that was turned a little."""
+    height, width = image.shape[:2]
+    way = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+    way[:, 2] += (dx, dy)
+    how = {"flags": cv2.INTER_CUBIC, "borderMode": cv2.BORDER_REPLICATE}
+    return np.asarray(cv2.warpAffine(image, way, (width, height), **how), np.uint8)
+
+
+def trembling(image: Image, number: int) -> Image:
+    chance = np.random.default_rng([5, number])
+    return moved(image, *chance.normal(0.0, 1.0, 2), chance.normal(0.0, 0.03))
+
+
+def knocked(image: Image, number: int) -> Image:
+    """Every five seconds, by a centimetre or so."""
+    chance = np.random.default_rng([9, number // 25])
+    return moved(image, *chance.normal(0.0, 12.0, 2), chance.normal(0.0, 1.0))
+
+
+def darkening(image: Image, number: int) -> Image:
+    light = 1.0 - number / 216 * np.array([0.6, 0.45, 0.35])
+    noise = np.random.default_rng(number).normal(0.0, 6.0, image.shape)
+    return np.clip(image * light + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("camera", [trembling, knocked, darkening])
+def test_every_state_is_read_however_the_camera_hangs_and_the_light_is(camera: Callable[[Image, int], Image]) -> None:
+    watcher, left = Watcher(GAME), states()[:15]
+    for frame in islice(frames(), 92):
+        seen = watcher.observe(replace(frame, image=camera(frame.image, frame.number)))
+        if seen.scene is Scene.STILL and left and seen.reading is not None and shows(seen.reading, left[0]):
+            del left[0]
+    assert not left
