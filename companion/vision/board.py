@@ -17,7 +17,16 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
-from companion.vision.contours import Contours, Fit, Prepared, contours_of, fit_contours, found_at, settled_around
+from companion.vision.contours import (
+    Contours,
+    Corners,
+    Fit,
+    Prepared,
+    contours_of,
+    fit_contours,
+    found_at,
+    settled_around,
+)
 from companion.vision.extents import outline_of, site_extents
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import grey_image
@@ -82,10 +91,6 @@ STRAY = 0.3
 """To what part of it the other cards have to be off their places without one that strays. Of 720 times four cards laid
 by hand one was below that, of 1440 laid more carefully none.
 """
-
-
-Corners = list[tuple[Array, Array]]
-"""Corners of cards in the board frame (4, 3), and of the same cards in the picture (4, 2)."""
 
 NOT_THERE = "the board itself is not found where its corner cards have it"
 

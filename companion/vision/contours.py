@@ -111,6 +111,9 @@ LENS_FROM = 1
 LENS_SPREAD = (0.05, 0.008, 0.008, 0.05)
 """How far a nominal lens may be off: focal length (relative), centre (parts of the longer side), distortion (k1)."""
 
+Corners = list[tuple[Array, Array]]
+"""Corners of cards in the board frame (4, 3), and of the same cards in the picture (4, 2)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contours:
@@ -294,7 +297,7 @@ def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
 def fit_contours(
     picture: Prepared,
     contours: Contours,
-    cards: list[tuple[Array, Array]],
+    cards: Corners,
     start: Fit,
     card_error: float,
     refine_lens: bool,
@@ -335,7 +338,7 @@ def fit_contours(
     return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
 
 
-def _off(fit: Fit, cards: list[tuple[Array, Array]]) -> float:
+def _off(fit: Fit, cards: Corners) -> float:
     """How far off, in mm, the cards (see `fit_contours`) are in the mean."""
     errors = [fit.lens.project(model @ fit.rotation.T + fit.translation) - seen for model, seen in cards]
     return float(np.linalg.norm(np.concatenate(errors), axis=1).mean() * fit.translation[2] / fit.lens.focal[0])
@@ -445,9 +448,7 @@ class _Showing:
         return scores
 
 
-def _refined(
-    picture: Prepared, contours: Contours, cards: list[tuple[Array, Array]], start: Fit, card_error: float, refine: bool
-) -> Fit:
+def _refined(picture: Prepared, contours: Contours, cards: Corners, start: Fit, card_error: float, refine: bool) -> Fit:
     fit, drift = start, np.zeros(4)
     for k, reach in enumerate((*SEARCH, *FINELY) if _many_small(contours) else SEARCH):
         scale = fit.lens.focal[0] / fit.translation[2]
@@ -546,9 +547,7 @@ def _slopes(picture: Prepared, where: Array, seen: Contours) -> Array:
     return slopes
 
 
-def _step(
-    found: _Found, cards: list[tuple[Array, Array]], fit: Fit, card_error: float, scale: float, drift: Array | None
-) -> Array:
+def _step(found: _Found, cards: Corners, fit: Fit, card_error: float, scale: float, drift: Array | None) -> Array:
     """One robust Gauss-Newton step (10,): a rotation vector, a shift, and four changes of the lens.
 
     `scale`: offset in pixels from which an edge is mistrusted. `drift`: how far the lens is off already; None keeps it.
