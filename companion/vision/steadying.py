@@ -78,10 +78,13 @@ class Steadying:
         return bool(self._cards)
 
     def hold(self, image: Image, cards: Sequence[Array]) -> None:
-        """Others are moved to where `image` has the `cards` (corners (4, 2) each, in pixels), if these are enough."""
-        self.let_go()
-        if 4 * len(cards) >= AGREEING:
-            self._cards = [_card(image, corners) for corners in cards]
+        """Others are moved to where `image` has the `cards` (corners (4, 2) each, in pixels), if enough of these are
+        whole.
+        """
+        size = image.shape[1::-1]
+        whole = [corners for corners in cards if ((corners >= 0) & (corners < size)).all()]
+        self._cards = [_card(image, corners) for corners in whole] if 4 * len(whole) >= AGREEING else []
+        self._rest = np.zeros(2)
 
     def steadied(self, image: Image, time: float) -> Image:
         """The picture, moved; just as it is where it lies still, was knocked, or shows too few cards."""
@@ -96,7 +99,8 @@ class Steadying:
         steps = np.concatenate(there) - np.concatenate([card.corners for card in self._cards])
         far = float(np.abs(steps).max())
         if far > MOST * max(image.shape[:2]) or self._rests(steps.mean(axis=0), time):
-            self._cards, self._rest, self.knocked = [_card(image, corners) for corners in there], np.zeros(2), True
+            self.hold(image, there)
+            self.knocked = True
         self.moved = far >= LEAST and not self.knocked
         if not self.moved:
             return image

@@ -67,6 +67,16 @@ def test_cards_that_were_moved_tell_nothing() -> None:
     assert not steadying.knocked
 
 
+def test_cards_that_leave_the_picture_one_after_another_do_no_harm() -> None:
+    first = renderer_of(1, 0.3).render(FREE, 0)
+    first = np.asarray(cv2.resize(first, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
+    steadying = held(first)
+    for step in range(1, 90):
+        away = moved(first, 0.0, 4.0 * step)
+        steadying.steadied(away, float(step))
+    assert steadying.steadied(away, 100.0) is away
+
+
 class Trembling(Filming):
     """Filmed by a camera that is by some pixels elsewhere in each picture."""
 
