@@ -22,13 +22,15 @@ WINDOW, LEVELS = (21, 21), (0, 2)
 AGREEING, APART = 8, 0.5
 """So many corners, of two cards at least, have to agree on how the picture has moved, to so many pixels."""
 
-LEAST, MOST = 0.1, 0.009
-"""Pixels of movement that do not matter; and the part of the picture's longer side from which on it is no trembling."""
+LEAST, WORTH, MOST = 0.1, 0.4, 0.009
+"""Pixels of movement that do not matter, and from which on a picture is moved: corners of cards out of focus seem to be
+a fourth of a pixel elsewhere; and the part of the picture's longer side from which on it is no trembling.
+"""
 
 UNLIKE = 5.0
-"""Grey levels of noise that a small copy of a moved picture has at least: points between pixels are told by these, and
-thin lines look a little different each time. Of copies of pictures that were moved by some pixels none differed by more
-than four times as much, at 640 pixels by three times where the border was near.
+"""Grey levels of noise that a small copy of a trembling picture has at least, when it is told whether all is calm:
+points between pixels are told by these, and thin lines look a little different each time. Of copies of pictures that
+were moved by some pixels, and back, hardly any differed by more than four times as much.
 """
 
 OFF, RESTING, LASTS = 0.5, 0.12, 0.15
@@ -57,8 +59,9 @@ class _Card(NamedTuple):
 class Steadying:
     """Moves each picture to where an earlier one had the cards.
 
-    `moved`: whether the last picture was. `knocked`: whether the camera, or all that lies on the table, was, since that
-    picture's cards rest elsewhere, or are too far from there: others are moved to where it has them from now on.
+    `moved`: whether the last picture was not quite there. `knocked`: whether the camera, or all that lies on the table,
+    was, since that picture's cards rest elsewhere, or are too far from there: others are moved to where it has them
+    from now on.
     """
 
     def __init__(self) -> None:
@@ -78,21 +81,21 @@ class Steadying:
         return bool(self._cards)
 
     def hold(self, image: Image, cards: Sequence[Array]) -> None:
-        """Others are moved to where `image` has the `cards` (corners (4, 2) each, in pixels), if enough of these are
-        whole.
+        """Others are moved to where `image` has the `cards` (corners (4, 2) each, in pixels) from now on, if enough of
+        these are whole.
         """
         size = image.shape[1::-1]
         whole = [corners for corners in cards if ((corners >= 0) & (corners < size)).all()]
-        self._cards = [_card(image, corners) for corners in whole] if 4 * len(whole) >= AGREEING else []
-        self._rest = np.zeros(2)
+        if 4 * len(whole) >= AGREEING:
+            self._cards, self._rest = [_card(image, corners) for corners in whole], np.zeros(2)
 
     def steadied(self, image: Image, time: float) -> Image:
         """The picture, moved; just as it is where it lies still, was knocked, or shows too few cards."""
         self.knocked = False
-        if not self._cards or (not self.moved and abs(time - self._looked) < SELDOM):
+        if not self.moved and abs(time - self._looked) < SELDOM:
             return image
         self.moved, self._looked = False, time
-        way = self._way(image)
+        way = self._way(image) if self._cards else None
         if way is None:
             return image
         there = [_moved(card.corners, way) for card in self._cards]
@@ -102,7 +105,7 @@ class Steadying:
             self.hold(image, there)
             self.knocked = True
         self.moved = far >= LEAST and not self.knocked
-        if not self.moved:
+        if not self.moved or far < WORTH:
             return image
         size, how = image.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(image, way, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -67,9 +67,8 @@ class Watcher:
         elif not 0 <= frame.time - self._last.time <= self._timing.gap:
             self._distrust(thumb)
         thumb = self._noise.measured(thumb)
-        if self._steadying.moved:
-            thumb = replace(thumb, noise=max(thumb.noise, UNLIKE))
-        restless = self._stillness.restless(thumb, frame.time)
+        unlike = replace(thumb, noise=max(thumb.noise, UNLIKE)) if self._steadying.moved else thumb
+        restless = self._stillness.restless(unlike, frame.time)
         if self._table is None:
             return self._search(image, thumb, frame.time, restless)
         return self._watch(self._table, image, thumb, frame.time, restless)
@@ -142,7 +141,8 @@ class Watcher:
             return False
         if moved or self._table is None:
             self._new_table(thumb)
-        if refine or moved or not self._steadying.holds:
+            self._steadying.let_go()
+        if refine or not self._steadying.holds:
             self._steadying.hold(image, self._poses.cards)
         self._moved = self._moved or moved
         return True
