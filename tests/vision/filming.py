@@ -129,6 +129,15 @@ def exposed(*gains: float) -> Effect:
     return lambda image: np.clip(image * np.array(gains), 0, 255).astype(np.uint8)
 
 
+def moved(image: Image, dx: float, dy: float, degrees: float = 0.0) -> Image:
+    """The picture of a camera that was turned a little."""
+    height, width = image.shape[:2]
+    way = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+    way[:, 2] += (dx, dy)
+    how = {"flags": cv2.INTER_CUBIC, "borderMode": cv2.BORDER_REPLICATE}
+    return np.asarray(cv2.warpAffine(image, way, (width, height), **how), np.uint8)
+
+
 def shifted(dx: float, dy: float) -> Effect:
     """The whole picture moved by so many pixels."""
     move = np.array([[1, 0, dx], [0, 1, dy]], np.float64)

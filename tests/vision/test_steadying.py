@@ -14,18 +14,9 @@ from companion.vision.motion import Image, grey_image
 from companion.vision.observation import Observation, Scene
 from companion.vision.steadying import MOST, Steadying
 from hardware.simulated.scene import Shift
-from tests.vision.filming import GAME, Filming, laid, renderer_of, shifted, wrong_sites
+from tests.vision.filming import GAME, Filming, laid, moved, renderer_of, shifted, wrong_sites
 
 FREE = laid()
-
-
-def moved(image: Image, dx: float, dy: float, degrees: float = 0.0) -> Image:
-    """The picture of a camera that was turned a little."""
-    height, width = image.shape[:2]
-    way = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
-    way[:, 2] += (dx, dy)
-    how = {"flags": cv2.INTER_LANCZOS4, "borderMode": cv2.BORDER_REPLICATE}
-    return np.asarray(cv2.warpAffine(image, way, (width, height), **how), np.uint8)
 
 
 def held(image: Image) -> Steadying:

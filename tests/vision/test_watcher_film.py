@@ -20,6 +20,7 @@ from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
 from hardware.camera import Frame
+from tests.vision.filming import moved
 
 FOOTAGE = Path(__file__).parents[2].parent / "shared" / "footage"
 FILM, RECORD = FOOTAGE / "triangle_game.mp4", FOOTAGE / "triangle_game.txt"
@@ -79,15 +80,6 @@ def test_every_state_of_the_film_is_read_once() -> None:
     for seen, position in zip(readings, expected, strict=True):
         assert seen.reading is not None
         assert shows(seen.reading, position), f"at {seen.time:.1f} s"
-
-
-def moved(image: Image, dx: float, dy: float, degrees: float = 0.0) -> Image:
-    """The picture of a camera that was turned a little."""
-    height, width = image.shape[:2]
-    way = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
-    way[:, 2] += (dx, dy)
-    how = {"flags": cv2.INTER_CUBIC, "borderMode": cv2.BORDER_REPLICATE}
-    return np.asarray(cv2.warpAffine(image, way, (width, height), **how), np.uint8)
 
 
 def trembling(image: Image, number: int) -> Image:
