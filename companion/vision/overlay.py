@@ -125,8 +125,8 @@ def _text(canvas: Array, text: str, at: Array, colour: tuple[int, int, int], uni
     """Text around a point, on a dark plate so that it reads on any ground."""
     if not np.isfinite(at).all() or np.abs(at).max() > 1e5:
         return
-    size = 0.4 * unit
-    (width, up), _ = cv2.getTextSize(text, _FONT, size, 1)
+    size, weight = 0.4 * unit, max(1, round(0.8 * unit))
+    (width, up), _ = cv2.getTextSize(text, _FONT, size, weight)
     left, base, edge = round(at[0] - width / 2), round(at[1] + up / 2), round(3 * unit)
     cv2.rectangle(canvas, (left - edge, base - up - edge), (left + width + edge, base + edge), (24, 24, 24), -1)
-    cv2.putText(canvas, text, (left, base), _FONT, size, colour, max(1, round(0.8 * unit)), cv2.LINE_AA)
+    cv2.putText(canvas, text, (left, base), _FONT, size, colour, weight, cv2.LINE_AA)
