@@ -98,7 +98,6 @@ class Watcher:
     def _distrust(self, thumb: Thumbnail) -> None:
         """Forgets all that may have changed while nobody looked; the old pose is checked."""
         self._stillness.forget()
-        self._steadying.let_go()
         if self._table is not None:
             self._new_table(thumb)
         self._changed = True

@@ -115,3 +115,12 @@ def test_two_cards_are_enough_and_a_covered_one_counts_when_it_is_free() -> None
     seen = film.show(replace(FREE, covered=(0,)), 20)
     assert seen[-1].scene is Scene.STILL
     assert wrong_sites(seen[-1], FREE) == {}
+
+
+def test_a_trembling_camera_is_held_still_after_a_while_without_pictures() -> None:
+    film = Trembling()
+    film.show(FREE, 12)
+    film.wait(40.0)
+    seen = film.show(FREE, 6)
+    assert seen[-1].scene is Scene.STILL
+    assert wrong_sites(seen[-1], FREE) == {}
