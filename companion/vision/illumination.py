@@ -171,8 +171,9 @@ class IlluminationFinder:
     def measure(self, image: Array, pose: Pose, light: Light) -> Illumination:
         """The light over the board in `image`."""
         factor = max(2, round(SMOOTH * pose.scale(np.zeros(3))))
-        value = light.reflectance(linear(averaged(image, self._pixels(pose), factor)))
-        seen = np.log(np.maximum(value, 0.0) + SOFT).astype(np.float32)
+        levels = light.reflectance(linear(np.arange(256.0))[:, None])
+        curve = np.log(np.maximum(levels, 0.0) + SOFT).astype(np.float32)
+        seen = cv2.LUT(averaged(image, self._pixels(pose), factor)[None], curve[None])[0]
         last = self._last if self._last is not None and self._last.pose is pose else None
         if last is not None and (_change(seen, last.seen) > LATER)[self._on].mean() < CHANGED:
             return last.illumination

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import cv2
 import numpy as np
 
 from companion.games.sites import SiteSpec
@@ -70,8 +71,10 @@ class Outline:
     def cut(self, image: Array, pose: Pose, light: Light, plan: tuple[Array, Array], which: Array) -> Array:
         """Patches (which, layers, parts, across), 8 bits, of the sites with the numbers `which`."""
         at = plan[0][which]
-        seen = scaled(sample(image, at.reshape(-1, 2)), light).reshape(*at.shape[:-1], 3)
-        colours = seen.sum(axis=-2, dtype=np.uint16) // at.shape[-2]
+        along = at.shape[-2]
+        seen = scaled(sample(image, at.reshape(-1, 2)), light).reshape(-1, along, 3)
+        sums = cv2.reduce(seen, 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S)  # several times quicker than by numpy
+        colours = (np.asarray(sums) // along).reshape(*at.shape[:-2], 3)
         patches = np.empty((len(which), *self.patch), np.uint8)
         patches[:, :-SHARED] = np.moveaxis(colours, -1, 2).reshape(len(which), -1, *self.patch[1:])
         patches[:, -SHARED:] = plan[1][which]

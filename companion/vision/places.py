@@ -82,4 +82,5 @@ def blends(look: Look, points: Array, paints: Paints, blur: float) -> list[Blend
 
 def in_picture(at: Array, size: tuple[int, int]) -> Array:
     """Which pixels (..., 2) lie in a picture of `size` (width, height)."""
-    return np.asarray(((at >= 0) & (at <= (size[0] - 1, size[1] - 1))).all(axis=-1))
+    x, y = at[..., 0], at[..., 1]
+    return np.asarray((x >= 0) & (x <= size[0] - 1) & (y >= 0) & (y <= size[1] - 1))

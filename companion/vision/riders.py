@@ -8,6 +8,7 @@ looked at for all pieces; then each piece gets its place so that together they e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import dist
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -311,8 +312,8 @@ class Riders:
         colours = averaged(image, pixels, max(1, round(COARSE * pose.scale(np.zeros(3))))).reshape(*at.shape)
         known = self._known(spots, colours, changed)
         seen = np.full((len(self.sites), len(spots)), -AWAY - ABSENT)
-        for k, glimpse in known.items():
-            seen[:, k] = glimpse.seen
+        if known:
+            seen[:, list(known)] = np.stack([glimpse.seen for glimpse in known.values()], axis=1)
         new = np.array([k for k in range(len(spots)) if k not in known], np.intp)
         looked = self._look(image, palette, pose, spots, labels, seen, new)
         self._glimpses.update({spots[k]: Glimpse(colours[k].copy(), seen[:, k].copy()) for k in looked.tolist()})
@@ -456,8 +457,9 @@ class Riders:
         options = []
         for piece in range(len(gains)):
             own = np.where(may[piece], gains[piece], -np.inf)
-            order = [int(k) for k in np.argsort(-own)[: 4 * BEST] if own[k] > max(0.0, own.max() - AWAY)]
-            options.append([*_spread(order, places, self.width)[:BEST], -1])
+            order = np.argsort(-own)[: 4 * BEST]
+            order = order[own[order] > max(0.0, own.max() - AWAY)]
+            options.append([*_spread(order, places, self.width, BEST), -1])
         return options
 
     def _together(
@@ -524,13 +526,13 @@ def _lonely(spots: Sequence[Spot]) -> int:
     return sum(spot.aside and hosts.count(spot.host) == 1 for spot in spots)
 
 
-def _spread(order: Sequence[int], places: Array, width: float) -> list[int]:
-    """The best of spots that are close to each other."""
-    kept: list[int] = []
-    for k in order:
-        if all(float(np.hypot(*(places[k] - places[j]))) > 0.2 * width for j in kept):
-            kept.append(k)
-    return kept
+def _spread(order: Array, places: Array, width: float, most: int) -> list[int]:
+    """The best of spots that are close to each other, at most so many."""
+    kept: dict[int, list[float]] = {}
+    for k, place in zip(order.tolist(), places[order].tolist(), strict=True):
+        if len(kept) < most and all(dist(place, other) > 0.2 * width for other in kept.values()):
+            kept[k] = place
+    return list(kept)
 
 
 def _middle(solid: Prism) -> tuple[float, float]:
