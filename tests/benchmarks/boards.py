@@ -27,6 +27,8 @@ SIZES = ((1024, 768), (1280, 720), (1536, 864), (1600, 1200), (2016, 1512), (960
 STYLES = ("chess", "chess", "chess", "draughts", "draughts", "lines", "recess", "dots", "go", "print", "scrabble")
 ODD = "odd"
 """A style to learn from only: pieces of any shape, on boards of any style that says something without its pieces."""
+INLAID = "inlaid"
+"""A style to be asked for by name: as chess, but each field is a piece of wood of its own."""
 CARDS = ((34.0, 6.0), (40, 41, 42, 43))
 
 
@@ -191,7 +193,7 @@ def make(style: str, chance: random.Random, cards: bool = False) -> Plain:
     """A board of that style with pieces for it."""
     any_shape = style == ODD
     style = chance.choice(STYLES[:-2]) if any_shape else style
-    side_of = {"chess": 8, "draughts": 10, "go": chance.choice([9, 13, 19]), "scrabble": 9}
+    side_of = {"chess": 8, INLAID: 8, "draughts": 10, "go": chance.choice([9, 13, 19]), "scrabble": 9}
     columns = side_of.get(style) or chance.choice([5, 6, 8, 9])
     rows = columns if style in side_of or chance.random() < 0.7 else max(4, columns - chance.choice([1, 2, 3]))
     pitch = chance.uniform(20, 26) if style == "go" else chance.uniform(28, 58)
@@ -273,6 +275,10 @@ def _printed(
     if style in ("chess", "draughts"):
         marks: list[Mark] = [Area(_square(x, y, pitch, 0), dark) for c, r, x, y in at if (c + r) % 2 == 0]
         return light, marks + (lines if chance.random() < 0.25 else [])
+    if style == INLAID:
+        differ = chance.uniform(0.03, 0.12)
+        woods = [(x, y, dark if (c + r) % 2 == 0 else light) for c, r, x, y in at]
+        return light, [mark for x, y, wood in woods for mark in _piece_of_wood(chance, x, y, pitch, wood, differ)]
     if style == "lines":
         return light, lines
     if style == "recess":
@@ -296,6 +302,24 @@ def _printed(
     for _, _, x, y in at:
         drawn += _picture(chance, x, y, pitch)
     return light, drawn + lines * chance.choice([0, 1])
+
+
+def _piece_of_wood(chance: random.Random, x: float, y: float, pitch: float, wood: Colour, differ: float) -> list[Mark]:
+    """A square of veneer: its tone differs from its neighbours' by such a part, its grain by half of that."""
+    tone = 1 + chance.gauss(0, differ)
+    own = _varied(_times(wood, tone), chance, 20 * differ)
+    marks: list[Mark] = [Area(_square(x, y, pitch, 0), own)]
+    for _ in range(chance.randrange(6)):
+        (along, wide), half = (chance.uniform(-0.45, 0.45) * pitch, chance.uniform(0.01, 0.05) * pitch), 0.47 * pitch
+        drift = chance.gauss(0, 0.05) * pitch
+        ends = ((x + along, y - half), (x + max(-half, min(half, along + drift)), y + half))
+        marks.append(Stroke(ends, wide, _times(own, 1 + chance.gauss(0, differ / 2))))
+    return marks
+
+
+def _times(colour: Colour, factor: float) -> Colour:
+    r, g, b = (int(min(250, max(8, v * factor))) for v in colour)
+    return r, g, b
 
 
 def _through(columns: int, rows: int, pitch: float) -> list[tuple[Point, Point]]:
@@ -335,7 +359,7 @@ def _pieces(style: str, chance: random.Random, pitch: float, light: Colour, dark
     forms: list[Callable[[random.Random, float, Colour], Look]]
     if style == ODD:
         forms = [odd] * 4
-    elif style == "chess":
+    elif style in ("chess", INLAID):
         forms = [turned] * 5
     elif style == "draughts":
         forms = [disc, disc, stacked]

@@ -1,7 +1,7 @@
 """How well boards of one's own are read: which fields hold something, with and without a picture of the empty board.
 
     python -m tests.benchmarks.occupancy [--pictures 60] [--first 650000] [--found cards] [--jitter 0.05]
-        [--raytraced | --screened]
+        [--raytraced | --screened] [--style inlaid]
     python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1] [--traced 90]
 
 `--found` is corners, cards or outline; `--jitter` how far off, in fields, the corners given are (standard deviation).
@@ -32,7 +32,7 @@ from companion.vision.anyboard.occupancy import View, features
 from companion.vision.anyboard.pose import pose_of
 from companion.vision.anyboard.weighing import FILE, fitted
 from companion.vision.board import NoBoardError
-from tests.benchmarks.boards import Shot, shot
+from tests.benchmarks.boards import INLAID, STYLES, Shot, shot
 
 Array = NDArray[Any]
 HIDDEN, SURE = 0.5, 0.9
@@ -170,6 +170,7 @@ def main() -> None:
     parser.add_argument("--jitter", type=float, default=0.0)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--traced", type=int, default=90, help="path-traced pictures to learn from, as --raytraced")
+    parser.add_argument("--style", choices=sorted({*STYLES, INLAID}), help="else all but inlaid boards")
     light = parser.add_mutually_exclusive_group()
     light.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
     light.add_argument("--screened", action="store_true", help="something before a lamp")
@@ -186,7 +187,8 @@ def main() -> None:
         return
     start, tallies = perf_counter(), defaultdict(Tally)
     for seed in seeds:
-        picture = shot(seed, options.found == "cards", raytraced=options.raytraced, screened=options.screened)
+        cards = options.found == "cards"
+        picture = shot(seed, cards, options.style, raytraced=options.raytraced, screened=options.screened)
         for with_empty in (True, False):
             if with_empty or picture.game.name != "print":  # unlike prints say nothing without the empty board
                 name = "with the empty board" if with_empty else "by likes"

@@ -22,10 +22,12 @@ from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.pose import CornersError, check_corners, parse_corners, pose_of
 from companion.vision.board import NoBoardError
-from tests.benchmarks.boards import Shot, shot
+from tests.benchmarks.boards import INLAID, Shot, shot
 
 CHESS, DRAUGHTS, PRINT = 79, 97, 116
 """Seeds of pictures of such boards."""
+INLAID_BOARDS = (989037, 989039)
+"""The same of inlaid ones: 7 and 12 fields are mistaken where all of a kind are taken to have one colour."""
 
 SET = """
 name = "draughts"
@@ -169,6 +171,14 @@ def test_the_network_alone_tells_where_something_stands(tmp_path: Path, seed: in
     asked = np.array([picture.hidden[name] < 0.5 for name in board.fields])
     assert ((odds > 0) != stands)[asked].sum() <= 1
     assert (np.abs(odds[asked]) > np.log(9)).mean() > 0.9
+
+
+@pytest.mark.parametrize("seed", INLAID_BOARDS)
+def test_each_field_may_be_a_wood_of_its_own(tmp_path: Path, seed: int) -> None:
+    picture = shot(seed, style=INLAID)
+    told = look_at_board(picture.image, written(tmp_path, picture), picture.corners)
+    assert len(mistakes(told, picture)) <= 2
+    assert mistakes(told, picture, 0.9) == []
 
 
 def test_a_print_without_likes_needs_the_empty_board(tmp_path: Path) -> None:

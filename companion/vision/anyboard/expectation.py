@@ -18,6 +18,11 @@ RIM = np.s_[UNIT // 16 : UNIT // 4]
 ALIKE = 0.12
 """Tones as near as this are the same colour."""
 
+SAME, AGREED = 0.035, 0.1
+"""Fields of one kind whose corners differ by less than this, as a rule, are of one wood; and how well the corners of a
+field agree that nothing covers.
+"""
+
 SAMPLES = 40
 """So many fields of a kind are enough to know its look."""
 
@@ -105,6 +110,8 @@ def from_likes(
     found = fit_light(design, corners.reshape(-1, 3), _corner_tones(worth).ravel())
     light = terms[..., 1:] @ found[count:]
     bare = field_views(seen.tone - light, board)
+    tints, differ = _tints(bare, found[kinds])
+    bare = bare - tints[:, :, None, None]
     tone = np.zeros_like(seen.tone)
     spread = np.full_like(seen.tone, 0.05)
     trust = np.zeros((rows, columns))
@@ -114,10 +121,12 @@ def from_likes(
         mean, deviation, support = _common(
             bare[some], found[kind], worth.mean((2, 3))[some] / (1 + np.square(lively[some] / 4))
         )
-        field_views(tone, board)[kinds == kind] = mean
+        field_views(tone, board)[kinds == kind] = mean + tints[kinds == kind][:, None, None]
         field_views(spread, board)[kinds == kind] = deviation
         trust[kinds == kind] = min(1.0, support / ENOUGH)
-    if first is not None:
+    if first is None:
+        trust *= SAME / max(differ, SAME)
+    else:
         trust = first.trust * (0.5 + 0.5 * trust)  # all fields tell better what else could be the look of empty ones
     known = np.zeros(seen.seen.shape, bool)
     known[MARGIN * UNIT : -MARGIN * UNIT, MARGIN * UNIT : -MARGIN * UNIT] = True
@@ -128,6 +137,26 @@ def _corner_tones(views: Array) -> Array:
     """The mean (rows, columns, 4, ...) in the four corners of each field, where things seldom stand."""
     low, high = RIM, np.s_[-RIM.stop : -RIM.start]
     return np.stack([views[:, :, a, :][:, :, :, b].mean((2, 3)) for a in (low, high) for b in (low, high)], 2)
+
+
+def _tints(bare: Array, colours: Array) -> tuple[Array, float]:
+    """How far (rows, columns, 3) each field's own wood is from the colour of its kind, `colours` (rows, columns, 3), as
+    its corners agree; and how far fields are, as a rule. `bare` (rows, columns, UNIT, UNIT, 3) is what is seen, in even
+    light.
+
+    It is believed as far as fields differ more than printed ones do: inlaid ones may.
+    """
+    low, high = RIM, np.s_[-RIM.stop : -RIM.start]
+    blocks = [bare[:, :, a, :][:, :, :, b] for a in (low, high) for b in (low, high)]
+    off = np.stack([np.median(block, axis=(2, 3)) for block in blocks], 2) - colours[:, :, None]
+    tint = np.median(off, axis=2)
+    weight = 1 / (1 + np.square((off - tint[:, :, None]) / AGREED).sum(-1)) ** 2
+    tint = (off * weight[..., None]).sum(2) / weight.sum(2)[..., None]
+    size = np.linalg.norm(tint, axis=-1)
+    usual = 2 * float(np.quantile(size, 0.2))  # on many others something covers the corners
+    differ = max(0.0, 1 - (SAME / max(usual, 1e-6)) ** 2)
+    believed = differ * weight.mean(2) * np.minimum(1.0, 2 * usual / np.maximum(size, 1e-6))
+    return tint * believed[..., None], usual
 
 
 def _patterns(rows: int, columns: int) -> Iterator[Array]:
