@@ -166,8 +166,8 @@ class LadenKind:
         shown = {k for face in (*self._faces.values(), board) for k in np.unique(face.values).tolist()}
         ground = sorted(k for k in shown if k < len(paints.colours))
         self._grounds = len(ground)  # so many columns, before those of things
-        self._ground = np.full(NOTHING + 1, -1)  # the column of each paint, -1 of none
-        self._ground[ground] = np.arange(len(ground))
+        self._column_of = np.full(NOTHING + 1, -1)  # by the number of the paint; -1: none
+        self._column_of[ground] = np.arange(len(ground))
         blends = (blend for thing in self._upright for blend in (thing.colour, thing.sides))
         self._columns: tuple[Column, ...] = (*ground, *blends)
         self._away: dict[tuple[str, float, float], Raster] = {}
@@ -372,7 +372,7 @@ class LadenKind:
         places = on_site(self.host.sites[host], points.reshape(-1, 2))
         shown = np.stack([self._plain[label].at(places).reshape(points.shape[:2]) for label in labels])
         sure = (shown < UNSURE).all(axis=0)
-        column = self._ground[shown]
+        column = self._column_of[shown]
         told = np.where(column < 0, -np.inf, np.take_along_axis(evidence, column, axis=0))
         np.copyto(ground, told.max(axis=0), where=sure)
 

@@ -133,10 +133,15 @@ def from_likes(
     return Expectation(tone, spread, trust, known, np.zeros_like(seen.clipped), kinds)
 
 
-def _corner_tones(views: Array) -> Array:
-    """The mean (rows, columns, 4, ...) in the four corners of each field, where things seldom stand."""
+def _corners(views: Array) -> list[Array]:
+    """The samples (rows, columns, n, n, ...) in each of the four corners of the fields, where things seldom stand."""
     low, high = RIM, np.s_[-RIM.stop : -RIM.start]
-    return np.stack([views[:, :, a, :][:, :, :, b].mean((2, 3)) for a in (low, high) for b in (low, high)], 2)
+    return [views[:, :, a, :][:, :, :, b] for a in (low, high) for b in (low, high)]
+
+
+def _corner_tones(views: Array) -> Array:
+    """The mean (rows, columns, 4, ...) in the four corners of each field."""
+    return np.stack([corner.mean((2, 3)) for corner in _corners(views)], 2)
 
 
 def _tints(bare: Array, colours: Array) -> tuple[Array, float]:
@@ -146,16 +151,14 @@ def _tints(bare: Array, colours: Array) -> tuple[Array, float]:
 
     It is believed as far as fields differ more than printed ones do: inlaid ones may.
     """
-    low, high = RIM, np.s_[-RIM.stop : -RIM.start]
-    blocks = [bare[:, :, a, :][:, :, :, b] for a in (low, high) for b in (low, high)]
-    off = np.stack([np.median(block, axis=(2, 3)) for block in blocks], 2) - colours[:, :, None]
+    off = np.stack([np.median(corner, axis=(2, 3)) for corner in _corners(bare)], 2) - colours[:, :, None]
     tint = np.median(off, axis=2)
     weight = 1 / (1 + np.square((off - tint[:, :, None]) / AGREED).sum(-1)) ** 2
     tint = (off * weight[..., None]).sum(2) / weight.sum(2)[..., None]
     size = np.linalg.norm(tint, axis=-1)
     usual = 2 * float(np.quantile(size, 0.2))  # on many others something covers the corners
-    differ = max(0.0, 1 - (SAME / max(usual, 1e-6)) ** 2)
-    believed = differ * weight.mean(2) * np.minimum(1.0, 2 * usual / np.maximum(size, 1e-6))
+    inlaid = max(0.0, 1 - (SAME / max(usual, 1e-6)) ** 2)
+    believed = inlaid * weight.mean(2) * np.minimum(1.0, 2 * usual / np.maximum(size, 1e-6))
     return tint * believed[..., None], usual
 
 
