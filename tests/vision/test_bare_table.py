@@ -47,3 +47,10 @@ def test_only_what_is_of_another_colour_than_the_table_all_around_is_doubted() -
     assert TRAY[4].name in doubted
     assert TRAY[-1].name not in doubted
     assert doubted[TRAY[4].name].confidence < 0.9
+
+
+def test_a_hand_of_the_tint_of_dark_wood_is_told_by_its_brightness() -> None:
+    shot = picture(GAME, 991217)
+    assert shot.truth.hidden["tray:0"] > 0.9
+    reading = Reader(GAME).read(shot.image, true_pose(shot.image, shot.truth))
+    assert max(reading[name].confidence for name in ("tray:0", "tray:2")) < 0.9
