@@ -19,7 +19,7 @@ from companion.games.looks import Look, Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
 from companion.vision.evidence import site_reading, unsure
-from companion.vision.gloss import AT_FIRST, DAZZLING, find_lobe
+from companion.vision.gloss import AT_FIRST, DAZZLING, find_lobe, find_sheen
 from companion.vision.learned import CERTAIN as CERTAIN_ALONE
 from companion.vision.learned import agreed, glimpsed, no_surer
 from companion.vision.lens import Array
@@ -234,12 +234,21 @@ class Blocks:
             return False
         self._searched = max(count, AT_FIRST)
         bare, seen = self._tops_seen(image, np.arange(len(self.sites)))
-        paints, most = bare + np.array(self._woods), _logarithm(np.full(3, 255.0))
+        paints, most = bare + np.array(self._woods), BRIGHTEST
         tops = seen[np.arange(len(label)), label]
         lobe = find_lobe(self.solids.centres, tops, paints[1:], most, dull=paints[:1])
         if lobe:
             self._added = lobe.at(self.solids.centres)
         return lobe is not None
+
+    def sheen(self, image: Array) -> float:
+        """How much light what is around adds to all blocks alike, if no lamp does; their heights need not be known."""
+        bare, seen = self._tops_seen(image, np.arange(len(self.sites)))
+        paints, tops = bare + np.array(self._woods), np.median(seen, axis=1)
+        sheen = find_sheen(tops, paints[1:], BRIGHTEST, dull=paints[:1])
+        if sheen and find_lobe(self.solids.centres, tops, paints[1:], BRIGHTEST, dull=paints[:1]):
+            return 0.0
+        return sheen
 
     def _contrast(self, image: Array, which: Array) -> Array:
         """How clear the edges (sites, labels) of blocks of each height are."""
@@ -572,6 +581,10 @@ def _hedged(likely: Array, doubt: float) -> Array:
 def _logarithm(pixels: Array) -> Array:
     scaled: Array = np.log(np.asarray(linear(pixels), np.float64) + SOFT)
     return scaled
+
+
+BRIGHTEST = _logarithm(np.full(3, 255.0))
+"""The brightest colour that a camera sees."""
 
 
 def _block(look: Look) -> Prism | None:

@@ -156,6 +156,13 @@ def _darker(image: Array, glare: Array) -> Array:
     return _ENCODED.take(np.asarray(left))
 
 
+def evenly_darker(image: Array, added: float) -> Array:
+    """A picture without the linear light that was `added` everywhere."""
+    return np.asarray(
+        cv2.LUT(image, np.rint(encoded(np.maximum(linear(np.arange(256.0)) - added, 0))).astype(np.uint8))
+    )
+
+
 class GlareFinder:
     """Measures the glare over the board of one game."""
 

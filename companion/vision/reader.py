@@ -21,7 +21,7 @@ from companion.vision.board import Pose
 from companion.vision.covered import CoverNetwork
 from companion.vision.evidence import SURE, unsure, without
 from companion.vision.flat import FlatKind
-from companion.vision.glare import Glare, GlareFinder, burnt_out
+from companion.vision.glare import Glare, GlareFinder, burnt_out, evenly_darker
 from companion.vision.illumination import IlluminationFinder
 from companion.vision.laden import LadenKind
 from companion.vision.learned import DIMLY, agreed, told_together, with_own_faces, witnesses
@@ -81,6 +81,7 @@ class Reader:
         self._grounds: list[BareGround | CoverNetwork | BareTable] = [*self._bare_grounds(board), *self._bare_tables()]
         self._glare = GlareFinder(game, self._paints, board)
         self._veil: Glare | None = None
+        self._sheen = 0.0
         self._illumination = self._illumination_finder(board)
         self._pose: Pose | None = None
         self._plans: list[Any] = []
@@ -150,7 +151,7 @@ class Reader:
         networks are believed, up to a point, where they surely see something, or rather what was there: whoever wants
         to be surer looks again.
         """
-        shot, image = image, self._settle(image, pose, glance)
+        shot, (clear, image) = image, self._settle(image, pose, glance)
         assert self._palette is not None
         sites: dict[str, SiteReading] = {}
         told = {} if only is None else {name: said for name, said in self._told.items() if name not in only}
@@ -184,9 +185,9 @@ class Reader:
             if isinstance(kind, LadenKind) and kind.astray:  # others look at the wrong places, too
                 seen = {name: unsure(site) for name, site in seen.items()}
             sites |= seen
-        if image is not shot:
+        if clear is not shot:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
-            burnt = burnt_out(shot, image, pose, asked)
+            burnt = burnt_out(shot, clear, pose, asked)
             sites |= {asked[k].name: unsure(sites[asked[k].name]) for k in np.flatnonzero(burnt)}
         for ground in self._grounds:  # light that is evened over a hand may give it the board's colour
             view = shot if isinstance(ground, CoverNetwork) else image
@@ -267,9 +268,10 @@ class Reader:
         rather = {name: EMPTY if name in self._loose else None for name in sites}
         return {name: without(site, site.label, rather[name]) for name, site in sites.items()}
 
-    def _settle(self, image: Array, pose: Pose, glance: bool) -> Array:
+    def _settle(self, image: Array, pose: Pose, glance: bool) -> tuple[Array, Array]:
         """Gets ready for the pose and the light of a picture; gives the picture in even light, without glare over
-        the board: where networks tell enough at a `glance`, that which was there at the last close look.
+        the board: where networks tell enough at a `glance`, that which was there at the last close look; and the same
+        without what varnished pieces mirror everywhere.
         """
         moved = pose is not self._pose
         carried = moved and self._may_be_carried(pose)
@@ -279,11 +281,16 @@ class Reader:
             self._views = [witness.plan(pose) for witness in self._witnesses]
         light = measure_light(image, pose, self._game.marker, -self._game.plate.thickness)
         here = (light or Light.nominal()).over(image)
-        if self._veil is None or moved or not (glance and self._witnesses):
+        afresh = self._veil is None or moved or not (glance and self._witnesses)
+        if self._veil is None or afresh:
             self._veil = self._glare.measure(image, pose, here)
         image = self._veil.taken_off(image, pose, here)
         if self._illumination is not None:
             image = self._illumination.measure(image, pose, here).evened(image, pose)
+        if afresh:
+            terraces = [kind for kind in self._kinds if isinstance(kind, TerraceKind)]
+            self._sheen = max((kind.sheen(image) for kind in terraces), default=0.0)
+        clear, image = image, evenly_darker(image, self._sheen) if self._sheen else image
         if self._palette is None or carried or (light is not None and light.differs(self._palette.light)):
             palette = Palette(self._paints, here, self._table_top(image, pose))
             at, numbers = self._sure_points(image, palette)
@@ -292,7 +299,7 @@ class Reader:
         if moved:
             self._told = {}
             self._align(image, self._palette)
-        return image
+        return clear, image
 
     def _may_be_carried(self, pose: Pose) -> bool:
         """Whether the board was moved, since the last pose, and may lie on another table top now."""

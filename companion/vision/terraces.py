@@ -44,6 +44,10 @@ class TerraceKind:
         self._blocks.plan(pose)
         return pose
 
+    def sheen(self, image: Array) -> float:
+        """How much light what is around adds to all blocks alike."""
+        return self._blocks.sheen(image)
+
     def sure(self, image: Array, palette: Palette, plan: Pose) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints: of the board beyond all hosts,
         where most of what should show a paint does.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -13,7 +14,7 @@ from companion.games.looks import Prism
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import locate
-from companion.vision.gloss import Lobe, find_lobe
+from companion.vision.gloss import Lobe, find_lobe, find_sheen
 from companion.vision.lens import Array, Lens
 from companion.vision.palette import SOFT, encoded, linear, measure_light
 from companion.vision.places import on_board
@@ -57,8 +58,20 @@ def test_no_lamp_is_found_in_what_is_dull_or_hazy_or_strange() -> None:
     assert find_lobe(*things(Lobe((600.0, 0.0), 150.0, 1.6)), MOST) is None  # it would have to be somewhere else
 
 
-def with_lamp(game: Game[Any, Any], shot: Picture) -> Array:
-    """The picture, with light added to the tops of all walls and blocks."""
+def test_what_all_things_mirror_alike_is_measured() -> None:
+    for haze in (0.0, 0.03, 0.08):
+        _, colours, paints = things(haze=haze)
+        assert abs(find_sheen(colours, paints, MOST) - haze) < 0.011
+
+
+def test_a_mirrored_lamp_and_strange_things_are_no_sheen() -> None:
+    _, colours, paints = things(LAMP)
+    assert find_sheen(colours, paints, MOST) == 0.0
+    assert find_sheen(colours, np.log(np.array([[0.5, 0.1, 0.1], [0.1, 0.1, 0.5]]) + SOFT), MOST) == 0.0
+
+
+def mirroring(game: Game[Any, Any], shot: Picture, added: Callable[[Array], float]) -> Array:
+    """The picture, with light `added` to the tops of all walls and blocks, by their place."""
     pose, light = true_pose(shot.image, shot.truth), linear(shot.image)
     cards = measure_light(shot.image, pose, game.marker, -game.plate.thickness)
     assert cards
@@ -69,7 +82,7 @@ def with_lamp(game: Game[Any, Any], shot: Picture) -> Array:
             at = pose.project(np.column_stack([foot, np.full(len(foot), site.centre[2] + solid.z1)]))
             mask = np.zeros(shot.image.shape[:2], np.uint8)
             cv2.fillPoly(mask, [np.round(at * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-            light += mask[..., None] / 255 * cards.white * float(LAMP.at(foot.mean(axis=0)))
+            light += mask[..., None] / 255 * cards.white * added(foot.mean(axis=0))
     return np.clip(np.round(encoded(light)), 0, 255).astype(np.uint8)
 
 
@@ -89,10 +102,19 @@ def test_dark_things_that_mirror_a_lamp_are_not_taken_for_light_ones(name: str, 
     scene, conditions = arranged(game, seed, difficulty=0.3, hands=0.0)
     renderer, true = Renderer(game, conditions), truth(game, scene, conditions)
     bare = renderer.render(scene_of(game, {}, seed)) if at_first else None  # a lamp shows only when things are there
-    image = with_lamp(game, Picture(seed, renderer.render(scene), true, False))
+    shot = Picture(seed, renderer.render(scene), true, False)
+    image = mirroring(game, shot, lambda place: float(LAMP.at(place)))
     found = mistakes(game, image, true, bare)  # 29 and 3, most of them sure, where no lamp is thought of
     assert len(found) <= 1
     assert max(found, default=0.0) < 0.9
+
+
+def test_varnished_blocks_that_mirror_all_that_is_around_are_not_taken_for_others() -> None:
+    game = load_game("magic_triland")
+    shot = picture(game, 305, 0.3, hands=0.0)
+    assert not mistakes(
+        game, mirroring(game, shot, lambda _: 0.14), shot.truth
+    )  # 3, sure, where no sheen is thought of
 
 
 def test_where_things_mirror_a_lamp_nobody_is_sure_of_what_others_see_otherwise() -> None:
