@@ -112,3 +112,12 @@ def test_what_nothing_covers_stays_sure(name: str, kind: str) -> None:
 def test_a_game_without_such_a_network_asks_none() -> None:
     game = load_game("magic_triland")
     assert not CoverNetwork(game, [site for site in game.sites if site.kind == "cell"]).fits
+
+
+def test_a_field_between_others_that_a_hand_covers_is_not_surely_bare() -> None:
+    game = load_game("via")
+    shot = picture(game, 991123)  # a hand of the colour of the board
+    reading = Reader(game).read(shot.image, true_pose(shot.image, shot.truth))
+    covered = [name for name in ("cell:d6", "cell:e7") if shot.truth.hidden[name] > 0.9]
+    assert len(covered) == 2
+    assert max(reading[name].confidence for name in covered) < 0.9
