@@ -237,7 +237,8 @@ class LadenKind:
 
     def disputed(self, seen: Mapping[str, SiteReading], told: Mapping[str, SiteReading]) -> set[str]:
         """Those of the pieces `seen` on which a network that looks has `told` of another thing than was found: what is
-        taken for a thing, or for none, is taken for a part of the piece too.
+        taken for a thing, or for none, is taken for a part of the piece too. Where it was found, if not surely, the
+        piece was read without it as well.
         """
         riders = [site for site in self.sites[self._count :] if site.name in seen.keys() & told.keys()]
         return {
@@ -245,6 +246,7 @@ class LadenKind:
             for site in riders
             if seen[site.name].visible > 0
             and seen[site.name].label != told[site.name].label
+            and seen[site.name].chances[seen[site.name].labels.index(told[site.name].label)] < PLAUSIBLE
             and told[site.name].confidence > CONVINCED
         } & seen.keys()
 
