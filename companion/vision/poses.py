@@ -31,10 +31,10 @@ NUDGED = 0.8
 LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
 
-FADES, LEAST = 0.97, 0.8
+FADES, LEAST = 0.97, 0.82
 """What is left, after each search in vain, of the part of the contours that has to show; and the least that has to.
 
-A board that was pushed away has shown up to 0.77 where its cards have it, one in other light 0.82 where it is.
+A board that was pushed away has shown up to 0.81 where it is not, one in other light 0.82 where it is.
 """
 
 WORTH = 0.2
@@ -111,11 +111,15 @@ class PoseKeeper:
         sight = self._staying.look(picture, found, hidden)
         if calm and self.pose is not None and self._distance(self.pose, found) <= NUDGED:
             self._staying.measure(sight)
-        if self._staying.part(sight) < self._asked and pieces is not None:
+        if not self._shows(sight) and pieces is not None:
             sight = self._staying.look(picture, found, hidden | pieces(found))
-        if self._staying.part(sight) < self._asked:
+        if not self._shows(sight):
             raise NoBoardError(NOT_THERE)
         return sight
+
+    def _shows(self, sight: Sight) -> bool:
+        """Whether enough shows, noise allowed for; or, after searches in vain, less than that, without any allowance."""
+        return self._staying.likeness(sight) >= STANDS or self._staying.part(sight) >= self._asked
 
     def forget(self) -> None:
         """After a search in vain: less has to show of a board that may be found in other light, or half covered."""
@@ -131,7 +135,7 @@ class PoseKeeper:
         here = self._staying.beside(picture, self.pose, hidden)
         if here is None or self._distance(self.pose, here) > MOVED:
             return False
-        return self._staying.part(self._staying.look(picture, here, hidden)) >= STANDS
+        return self._staying.likeness(self._staying.look(picture, here, hidden)) >= STANDS
 
     def _cards_moved(self, found: Pose) -> bool:
         """Whether a card was moved that is seen now."""

@@ -59,28 +59,29 @@ class Staying:
         self._expected = sight.clear if sight.clear.sum() >= FAINT * sight.found.sum() else sight.found
 
     def part(self, sight: Sight) -> float:
-        """The part of what is to show that does show, 1 being what shows of a board that stays; 0 where most of it is
-        hidden, 1 as long as nothing is known.
+        """The part (0 to 1) of what is to show that does show; 0 where most of it is hidden, 1 as long as nothing is
+        known.
         """
-        return self._found_again(sight) / (self._again or 1.0)
+        if not self._expected.any():
+            return 1.0
+        counting = self._counting(sight.free)
+        return float(sight.found[counting].mean()) if counting.any() else 0.0
+
+    def likeness(self, sight: Sight) -> float:
+        """The same, 1 being as much as was seen to show, in noise, of a board that stays."""
+        return self.part(sight) / (self._again or 1.0)
 
     def measure(self, sight: Sight) -> None:
         """Learns how much is found again, in noise, of a board that surely stays: the first time, and whenever it is
         more than was thought.
         """
-        again = self._found_again(sight)
+        again = self.part(sight)
         if again >= AGAIN:
             self._again = max(again, self._again or 0.0)
 
     def start_over(self) -> None:
         """The board lies, or is seen, in another way: how much will be found again is not known."""
         self._again = None
-
-    def _found_again(self, sight: Sight) -> float:
-        if not self._expected.any():
-            return 1.0
-        counting = self._counting(sight.free)
-        return float(sight.found[counting].mean()) if counting.any() else 0.0
 
     def beside(self, picture: Prepared, pose: Pose, hidden: Mask) -> Pose | None:
         """The pose right beside `pose` that fits what is to show of the contours, whatever the cards say; None where
