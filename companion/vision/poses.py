@@ -118,7 +118,7 @@ class PoseKeeper:
         return sight
 
     def _shows(self, sight: Sight) -> bool:
-        """Whether enough shows, noise allowed for; or, after searches in vain, less than that, without any allowance."""
+        """Whether enough shows, noise allowed for; or, after searches in vain, less, but without that."""
         return self._staying.likeness(sight) >= STANDS or self._staying.part(sight) >= self._asked
 
     def forget(self) -> None:
