@@ -234,9 +234,8 @@ class Blocks:
             return False
         self._searched = max(count, AT_FIRST)
         bare, seen = self._tops_seen(image, np.arange(len(self.sites)))
-        paints, most = bare + np.array(self._woods), BRIGHTEST
-        tops = seen[np.arange(len(label)), label]
-        lobe = find_lobe(self.solids.centres, tops, paints[1:], most, dull=paints[:1])
+        paints, tops = bare + np.array(self._woods), seen[np.arange(len(label)), label]
+        lobe = find_lobe(self.solids.centres, tops, paints[1:], BRIGHTEST, dull=paints[:1])
         if lobe:
             self._added = lobe.at(self.solids.centres)
         return lobe is not None

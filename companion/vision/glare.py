@@ -158,9 +158,8 @@ def _darker(image: Array, glare: Array) -> Array:
 
 def evenly_darker(image: Array, added: float) -> Array:
     """A picture without the linear light that was `added` everywhere."""
-    return np.asarray(
-        cv2.LUT(image, np.rint(encoded(np.maximum(linear(np.arange(256.0)) - added, 0))).astype(np.uint8))
-    )
+    left = np.maximum(linear(np.arange(256.0)) - added, 0.0)
+    return np.asarray(cv2.LUT(image, np.rint(encoded(left)).astype(np.uint8)))
 
 
 class GlareFinder:

@@ -112,9 +112,8 @@ def test_dark_things_that_mirror_a_lamp_are_not_taken_for_light_ones(name: str, 
 def test_varnished_blocks_that_mirror_all_that_is_around_are_not_taken_for_others() -> None:
     game = load_game("magic_triland")
     shot = picture(game, 305, 0.3, hands=0.0)
-    assert not mistakes(
-        game, mirroring(game, shot, lambda _: 0.14), shot.truth
-    )  # 3, sure, where no sheen is thought of
+    image = mirroring(game, shot, lambda _: 0.14)
+    assert not mistakes(game, image, shot.truth)  # 3, sure, where no sheen is thought of
 
 
 def test_where_things_mirror_a_lamp_nobody_is_sure_of_what_others_see_otherwise() -> None:
