@@ -43,6 +43,10 @@ TALL = 0.4
 LOW = 0.1
 """Up to this height, in diameters of the site, pieces of one outline that are fitted into their places are flat."""
 
+GROWN = 1.5
+"""From so many times as many pieces on, as there were when the plans were made exact by them, that is worth doing again.
+"""
+
 TABLE_STEP, TABLE_SMOOTH = 10.0, 2.0
 """Millimetres between points at which the table top is looked at, and over which it is smoothed to tell its colours."""
 
@@ -89,6 +93,7 @@ class Reader:
         self._palette: Palette | None = None
         self._told: dict[str, Told] = {}
         self._lying: dict[str, str] = {}  # the labels of pieces that have parts on which things stand
+        self._aligned_by = 0  # how many of these lay there when the plans were made exact by them
 
     def _stands(self, site: SiteSpec) -> bool:
         """Whether things of different outlines, or tall ones, stand on the site, and nothing upon these."""
@@ -298,7 +303,10 @@ class Reader:
             moved = True
         if moved:
             self._told = {}
+        lying = sum(label != EMPTY for label in self._lying.values())
+        if moved or lying >= max(1.0, GROWN * self._aligned_by):
             self._align(image, self._palette)
+            self._aligned_by = lying
         return clear, image
 
     def _may_be_carried(self, pose: Pose) -> bool:

@@ -255,3 +255,19 @@ def test_nothing_is_sure_where_the_tiles_lie_as_if_the_pose_were_wrong(turn: flo
     sites = reader.read(shot.image, turned).sites.values()
     assert reader.astray is astray
     assert np.mean([site.confidence > SURE for site in sites if site.visible > 0]) == (0.0 if astray else 1.0)
+
+
+@pytest.mark.parametrize("shift", [(2.0, 0.0), (3.0, 0.0), (2.0, 2.0)])
+def test_tiles_that_came_later_correct_what_the_first_ones_told_of_the_pose(shift: tuple[float, float]) -> None:
+    cells = [name for name in SITES if name.startswith("cell") and name != "cell:d4"]
+    labels = np.random.default_rng(3).choice([label for label in SITES["cell:c3"].labels if label != EMPTY], len(cells))
+    tiles = dict(zip(cells, labels.tolist(), strict=True))
+    conditions = Conditions.random(GAME, 11, 0.2)
+    bare, few, many = (dict(list(tiles.items())[:count]) for count in (0, 2, len(cells)))
+    images = [Renderer(GAME, conditions).render(scene_of(GAME, shown)) for shown in (bare, few, many)]
+    pose = locate(images[0], GAME, Lens.nominal((images[0].shape[1], images[0].shape[0])))
+    off = replace(pose, translation=pose.translation + pose.rotation @ np.array([*shift, 0.0]))
+    reader = Reader(GAME)
+    for image in images:
+        reading = reader.read(image, off)
+    assert {name: reading[name].label for name in cells} == tiles
