@@ -44,8 +44,7 @@ LOW = 0.1
 """Up to this height, in diameters of the site, pieces of one outline that are fitted into their places are flat."""
 
 GROWN = 1.5
-"""From so many times as many pieces on, as there were when the plans were made exact by them, that is worth doing again.
-"""
+"""From so many times as many pieces on as when the plans were made exact by them, that is done again."""
 
 TABLE_STEP, TABLE_SMOOTH = 10.0, 2.0
 """Millimetres between points at which the table top is looked at, and over which it is smoothed to tell its colours."""
