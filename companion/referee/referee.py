@@ -434,7 +434,8 @@ class Referee:
         first = () if search.exhausted else _could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
-            return self._which(position, evidence, lasted, tuple((action,) for action in first[:CHOICES]))
+            ways = tuple((*_before_seen(best), action) for action in first[:CHOICES])
+            return self._which(position, evidence, lasted, ways)
         if self._orders is None or self._orders[0] is not best:
             self._orders = best, self._orders_of_hidden(position, best, search.pictures)
         if orders := self._orders[1]:
@@ -737,9 +738,12 @@ def _could_be_first(
     position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]
 ) -> tuple[Action, ...]:
     """The actions of players, of those that one picture shows first, if only dimly, with which all may have begun, be
-    they the explanation's or others, to which the search may not have come.
+    they the explanation's or others, to which the search may not have come; after what came before any was seen.
     """
-    first = explanation.stages[0]
+    begun = _before_seen(explanation)
+    for action in begun:
+        position = position.play(action)
+    first = explanation.stages[len(begun)]
     told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
     ways = zip(explanation.actions, explanation.stages, map(any, told), strict=True)
     seen = ((action, stage) for action, stage, otherwise in ways if not otherwise)
@@ -747,6 +751,15 @@ def _could_be_first(
     dimmed = pictures[first].dimmed
     shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))
     return tuple(dict.fromkeys((*shown, *where_dim(position, pictures[first]))))
+
+
+def _before_seen(explanation: Explanation) -> tuple[Action, ...]:
+    """What chance brought, what nobody can see, and what people have entered, before the first action of a player that
+    was seen; nothing where none was.
+    """
+    told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
+    first = next((number for number, otherwise in enumerate(map(any, told)) if not otherwise), 0)
+    return explanation.actions[:first]
 
 
 def _shown_by_another(position: Position[Any], explanation: Explanation, evidence: Evidence) -> _Ways:

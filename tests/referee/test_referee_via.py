@@ -7,7 +7,9 @@ import pytest
 from companion.games.registry import load_game, table_game
 from companion.games.via import Via, ViaPosition
 from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
+from companion.referee.evidence import Evidence
 from companion.referee.referee import Referee
+from companion.referee.search import Explanation, Search
 from tests.referee.readings import labels_of, reading_of, seen
 
 GAME: Via = load_game("via")  # type: ignore[assignment]
@@ -67,6 +69,23 @@ def test_tiles_of_two_players_that_came_into_view_at_once_wait() -> None:
     decision = Referee().decide(position, seen(both, lasted=10.0))
     assert isinstance(decision, Accepts)
     assert [str(step.action) for step in decision.steps if step.by == "camera"] == ["lay W d1 0", "lay W d2 0"]
+
+
+def test_which_of_many_tiles_came_first_is_asked_where_a_draw_came_before_all() -> None:
+    """As after a search that was given up: it may not have come to the other orders."""
+    position = begun()
+    for text in ("lay W d1 0", "draw 0 S2", "draw 0 S2", "draw 1 S2", "draw 1 S2", "take"):
+        position = position.play(UNSEEN.parse(text))
+    texts = ("draw 0 S2", "lay S2 b2 0", "take", "draw 1 S2", "lay S2 a1 1")
+    way, end = tuple(UNSEEN.parse(text) for text in texts), position
+    for action in way:
+        end = end.play(action)
+    picture = Evidence(reading_of(UNSEEN, labels_of(end)))
+    unseen = (False, False, True, False, False)
+    found = Explanation(way, end, 0.0, (1, 0, 0, 1, 0), unseen, (False,) * 5, (0,) * 5, (False,) * 5)
+    decision = Referee()._weigh(position, Search((found,), False, (picture,)), 10.0)
+    assert isinstance(decision, Asks)
+    assert decision.choices == (way[:2], (way[0], way[4]))
 
 
 def test_tiles_of_two_players_that_came_one_after_the_other_are_accepted() -> None:
