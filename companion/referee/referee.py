@@ -358,18 +358,20 @@ class Referee:
 
     def _explain(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...] = ()) -> Search:
         """By way of all that was seen before and is not settled, or as much of it, of what was seen last, as can be
-        explained, or else directly.
+        explained, or else directly; nothing where what is about to be recorded shows still, but would have come later.
         """
         if again := [one for one in self._vanished if one[0] is position and all(map(evidence.may_lie_on, one[1]))]:
             self._vanished = [one for one in self._vanished if one not in again]
             self._unsettled = None  # what the pictures showed in between came after it, or before
         unsettled = self._unsettled
         before = unsettled[1] if unsettled is not None and unsettled[0] is position else ()
-        for pictures in (before[k:] for k in range(len(before) + 1)):
-            search = explain_pictures(position, (*pictures, evidence), said)
+        for passed in range(len(before) + 1):
+            search = explain_pictures(position, (*before[passed:], evidence), said)
             if search.explanations:
                 break
-        return search
+        first = tuple(step.action for step in self._still_there(position, evidence)) if passed else ()
+        begun = any(one.actions[: len(first)] == first for one in search.explanations)
+        return search if begun else replace(search, explanations=())
 
     def _remember(self, position: Position[Any], search: Search) -> None:
         """Keeps what the pictures tell of the order in which things have happened: the last one of each stage."""
@@ -618,8 +620,8 @@ class Referee:
         patience = self.patience.refuse if differences.sites else self.patience.refuse_hand
         if lasted < patience:
             return Waits("settling")
-        if self._expected is not None and self._expected[0] is position and self._still_there(position, evidence):
-            return Accepts(self._expected[1])
+        if expected := self._still_there(position, evidence):
+            return Accepts(expected)
         if self._open is not None and self._open[0] is position and len(self._open[1]) > 1:
             return Asks("which", sites, self._open[1])  # what has followed can only be told once this is known
         dim = self._may_be_legal(position, evidence)
@@ -668,14 +670,15 @@ class Referee:
             self._guessed = position, evidence, tuple(firsts)
         return self._guessed[2]
 
-    def _still_there(self, position: Position[Any], evidence: Evidence) -> bool:
-        """Whether what was about to be accepted lies there yet, while more has happened that no rule explains."""
-        assert self._expected is not None
+    def _still_there(self, position: Position[Any], evidence: Evidence) -> tuple[Step, ...]:
+        """What was about to be accepted, if it lies there yet, while more has happened that no rule explains."""
+        if self._expected is None or self._expected[0] is not position:
+            return ()
         for step in self._expected[1]:
             if not all(evidence.may_show(sign) for sign in position.signs(step.action)):
-                return False
+                return ()
             position = position.play(step.action)
-        return True
+        return self._expected[1]
 
     @staticmethod
     def _suspects(differences: Differences) -> tuple[str, ...]:

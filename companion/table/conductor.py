@@ -115,6 +115,7 @@ class Conductor:
         self._must_agree = False
         self._drift = Drift()
         self._said: list[Action] = []  # entered by hand, but not yet possible by what was recorded
+        self._said_at = 0.0  # when the last of it was entered, by the picture seen then
         self._changed()
 
     # -- what is to be seen --------------------------------------------------------------------------------------------
@@ -295,11 +296,12 @@ class Conductor:
         self._tell_played(played)
         self._referee.accepted(before, self._session.position, observation.reading)
 
-    def _listen(self, observation: Observation, image: Image, *, now: bool = False) -> Decision | None:
-        """Records what people have entered as soon as it is possible by what the picture shows; the decision where the
-        two go together, but not yet surely.
+    def _listen(self, observation: Observation, image: Image) -> Decision | None:
+        """Records what people have entered as soon as it is possible by what the picture shows, which came first if it
+        was seen when they did so; the decision where the two go together, but not yet surely.
         """
         while self._said and not self._session.position.over:
+            now = len(self._said) == 1 and observation.since <= self._said_at
             decision = self._referee.hear(self._session.position, observation, self._said, now=now)
             if isinstance(decision, Accepts):
                 self._accept(decision, observation, image)
@@ -404,10 +406,11 @@ class Conductor:
         """
         with self._lock:
             self._said.append(action)
+            self._said_at = 0.0 if self._observation is None else self._observation.time
             if self._eye is None:
                 self._enter((self._said.pop(0),))
             elif self._observation is not None and self._picture is not None and not self._session.paused:
-                self._listen(self._observation, self._picture, now=len(self._said) == 1)
+                self._listen(self._observation, self._picture)
 
     def _heard(self, said: Sequence[Action]) -> Accepts | None:
         """What was just entered, with what the picture shows that came before it; None where both do not fit."""

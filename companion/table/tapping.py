@@ -151,12 +151,25 @@ class Tapping:
         return [str(one.action) for one in conductor.state().played[self._before :]]
 
     def _right(self, conductor: Conductor, question: Asks) -> int | None:
-        """Which choice is what happened next, where it is just one."""
+        """Which choice is what happened next, where it is just one; of those that go on as it does, the one that tells
+        most of what has happened.
+        """
         missing = self._not_on_record(conductor)
+        done = Counter(self._done) - Counter(self._record(conductor))
         for count in range(1, min(AHEAD, len(missing)) + 1):
             right = [number for number, choice in enumerate(question.choices) if comes_next(choice, missing[:count])]
+            if len(right) > 1:
+                return None
             if right:
-                return right[0] if len(right) == 1 else None
+                first = question.choices[right[0]]
+                longer = (
+                    (len(choice), number)
+                    for number, choice in enumerate(question.choices)
+                    if choice[: len(first)] == first
+                    and comes_next(choice, missing)
+                    and Counter(map(str, choice)) <= done
+                )
+                return max(longer, default=(0, right[0]))[1]
         return None
 
     def _not_on_record(self, conductor: Conductor) -> list[tuple[str, bool]]:

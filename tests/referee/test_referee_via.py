@@ -88,6 +88,18 @@ def test_which_of_many_tiles_came_first_is_asked_where_a_draw_came_before_all() 
     assert decision.choices == (way[:2], (way[0], way[4]))
 
 
+def test_what_would_have_been_legal_before_a_tile_that_was_seen_first_is_refused_after_it() -> None:
+    referee, position = Referee(), after([*DEAL, "lay S4 g6 0"])
+    lake = labels_of(position) | {"cell:f7": "W"}
+    assert isinstance(referee.decide(position, seen(reading_of(GAME, lake), lasted=2.0)), Waits)
+    both = seen(reading_of(GAME, lake | {"building:g7.2": "house:blue"}), lasted=2.0)
+    decision = referee.decide(position, both)
+    assert isinstance(decision, Accepts)
+    assert [str(step.action) for step in decision.steps] == ["lay W f7 0"]
+    referee.accepted(position, position := position.play(GAME.parse("lay W f7 0")), both.reading)
+    assert isinstance(referee.decide(position, both), Refuses)
+
+
 def test_tiles_of_two_players_that_came_one_after_the_other_are_accepted() -> None:
     referee, position = Referee(), begun()
     labels = labels_of(position)
@@ -111,7 +123,7 @@ def test_a_building_may_be_moved_within_its_property() -> None:
         ({"cell:c2": "S4/0"}, "VIA-LAY-2"),
         ({"cell:c2": "W"}, "VIA-LAY-5"),
         ({"cell:g6": "S4/0", "building:g7.2": "house:white"}, "VIA-BUILD-2"),
-        ({"building:d4.0": "house:blue"}, "VIA-BUILD-1"),
+        ({"building:g7.2": "house:blue"}, "VIA-BUILD-1"),
         ({"building:a1.4": "house:blue"}, "VIA-BUILD-3"),
     ],
 )

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from companion.games.core import Game
-from companion.games.registry import load_game
+from companion.games.registry import load_game, table_game
 from companion.games.sites import EMPTY
-from companion.referee.decision import Asks, Refuses
+from companion.referee.decision import Asks, Decision, Refuses
 from companion.table.conductor import Conductor, Happening
 from companion.table.session import Session
 from companion.table.state import By, Player
@@ -27,6 +27,7 @@ from hardware.camera import Frame
 from tests.referee.readings import labels_of, reading_of
 from tests.referee.test_referee import DEAL
 from tests.referee.test_referee_labyria import BEGUN, LAID
+from tests.referee.test_referee_via import BEGUN as STARTED
 
 GAME = load_game("triangle")
 IMAGE = np.full((90, 160, 3), 120, np.uint8)
@@ -193,6 +194,32 @@ def test_what_players_take_back_is_undone_unless_they_have_entered_what_comes_ne
     table.eye.show(before)
     table.look(3)
     assert table.actions == (["lay ST a7 0"] if entered else [])
+    table.store.close()
+
+
+@pytest.mark.parametrize("lasted", [3.0, 0.5])
+def test_what_shows_since_before_something_was_entered_came_first(tmp_path: Path, lasted: float) -> None:
+    table = Table(tmp_path, table_game("via"))
+    begun = (*STARTED, "lay W d1 0", "draw 0 S2", "draw 0 S2", "draw 1 C3", "draw 1 C3", "lay S2 a1 1")
+    table.session.apply([table.game.parse(text) for text in begun], By.HAND)
+    table.eye.lasted = 0.5
+    table.show(cell_b2="C3/0")
+    referee, first = table.conductor._referee, list[bool]()
+    hear = referee.hear
+
+    def listen(position: Any, observation: Observation, said: Any, *, now: bool) -> Decision | None:
+        first.append(now)
+        return hear(position, observation, said, now=now)
+
+    referee.hear = listen  # type: ignore[method-assign]
+    table.conductor.hear(table.game.parse("take"))
+    table.eye.lasted = lasted
+    table.look()
+    assert first[:2] == [True, lasted > 1.0]
+    table.eye.lasted = 9.0
+    table.look(2)
+    added = [str(one.action) for one in table.session.played[len(begun) :]]
+    assert added == ["take", "draw 0 ?", "lay C3 b2 0"]
     table.store.close()
 
 

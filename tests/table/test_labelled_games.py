@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.registry import table_game
+from tests.benchmarks.refereeing import Sight, play
 from tests.table.labelled import Seen, watch_game
 
 GAMES: list[tuple[str, int, dict[str, Any], int]] = [
@@ -50,6 +51,16 @@ def test_mishaps_are_survived(tmp_path: Path, name: str, players: int) -> None:
     seen = watch_game(tmp_path, table_game(name), players, seed=31, rate=0.03, pause=1.0, limit=60)
     assert seen.agrees, described(seen)
     assert not seen.wrong
+
+
+@pytest.mark.parametrize("seed", [100005, 300080, 300217])
+def test_no_mishap_puts_another_order_of_turns_on_record(seed: int) -> None:
+    """Games of VIA in which taking a tile was entered for one player and taken for another's, or in which something
+    illegal would have been legal before what was seen to come first.
+    """
+    outcome = play("via", seed, 0.02, Sight(labels=True, doubt=0.0002, blind=0.0002), None)
+    assert not outcome.wrong
+    assert outcome.finished
 
 
 def test_labyria_with_an_eye_that_doubts(tmp_path: Path) -> None:
