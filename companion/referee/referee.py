@@ -18,7 +18,7 @@ from companion.games.sites import EMPTY
 from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.dims import Dims
-from companion.referee.evidence import Differences, Evidence
+from companion.referee.evidence import Differences, Evidence, item_of, kind_of
 from companion.referee.search import (
     OUTWEIGHED,
     RIVAL,
@@ -118,6 +118,7 @@ class Referee:
         self._dimly: tuple[Position[Any], Evidence, bool] | None = None
         self._hidden: tuple[Position[Any], frozenset[str]] | None = None  # when the position on record last showed
         self._orders: tuple[Explanation, _Ways] | None = None  # see `_orders_of_hidden`
+        self._between: tuple[Explanation, _Ways] | None = None  # see `_gone_again`
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
@@ -268,7 +269,7 @@ class Referee:
         self._dims_ahead = []
         self._expected = self._unsettled = self._open = self._last = None
         self._begun, self._vanished = None, []
-        self._hidden = self._orders = None
+        self._hidden = self._orders = self._between = None
 
     def _vanish(self, position: Position[Any], signs: tuple[Sign, ...]) -> None:
         """Keeps what was seen and is gone."""
@@ -444,7 +445,9 @@ class Referee:
             self._remember(position, search)
             return self._which(position, evidence, lasted, orders)
         steps = self._steps(position, best, search.pictures)
-        if outcomes := _shown_by_another(position, best, evidence):
+        if self._between is None or self._between[0] is not best:
+            self._between = best, _gone_again(position, best, search.pictures)
+        if outcomes := _shown_by_another(position, best, evidence) or self._between[1]:
             return self._which(position, evidence, lasted, outcomes)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
@@ -778,6 +781,48 @@ def _shown_by_another(position: Position[Any], explanation: Explanation, evidenc
             return tuple((*explanation.actions[:number], outcome) for outcome in outcomes)
         position = position.play(action)
     return ()
+
+
+def _gone_again(position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]) -> _Ways:
+    """All that chance may have brought on the way, where it was gone before a picture could show it, and several
+    outcomes go together with what is seen.
+    """
+    way = list(accumulate(explanation.actions, lambda before, action: before.play(action), initial=position))
+    for number, (before, action) in enumerate(zip(way, explanation.actions, strict=False)):
+        outcomes, stage = before.legal_actions(), explanation.stages[number]
+        if explanation.said[number] or not explanation.choices[number] or len(outcomes) == 1:
+            continue
+        last = max(k for k, at in enumerate(explanation.stages) if at == stage)
+        views = [after.view() for after in way[number : last + 2]]
+        if not _vanishes(before.signs(action), views):
+            continue
+        later = zip(explanation.actions[number + 1 :], explanation.said[number + 1 :], strict=True)
+        said = [action for action, told in later if told]
+        possible = tuple(
+            (*explanation.actions[:number], outcome)
+            for outcome in outcomes
+            if outcome == action or explain_pictures(before.play(outcome), pictures[stage:], said).explanations
+        )
+        if len(possible) > 1:
+            return possible
+    return ()
+
+
+def _vanishes(signs: Sequence[Sign], views: Sequence[View]) -> bool:
+    """Whether each of these signs, on a site of its own, shows in the second of the views, but is gone in a later one,
+    and no more of it is on sites of other kinds in the last than in the first.
+    """
+    first, *later = views
+
+    def elsewhere(sign: Sign, view: View) -> int:
+        kind, item = kind_of(sign.sites[0]), item_of(sign.label)
+        return sum(kind_of(site) != kind and item_of(label) == item for site, label in view.sites.items())
+
+    def vanishes(sign: Sign) -> bool:
+        shown = [any(view.sites.get(site) == sign.label for site in sign.sites) for view in later]
+        return shown[0] and not all(shown) and elsewhere(sign, later[-1]) <= elsewhere(sign, first)
+
+    return bool(signs) and all(vanishes(sign) for sign in signs)
 
 
 def _actions_seen(explanation: Explanation) -> tuple[Action, ...]:

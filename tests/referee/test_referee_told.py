@@ -119,3 +119,14 @@ def test_what_was_revealed_unseen_is_not_taken_from_what_is_revealed_later() -> 
     assert isinstance(decision, Asks)
     colours = ("red", "yellow", "green", "blue")
     assert set(decision.choices) == {(said[0], game.parse(f"reveal {colour}")) for colour in colours}
+
+
+def test_a_colour_that_was_gone_before_a_picture_showed_it_is_not_taken_from_the_next_one() -> None:
+    """The tray shows the next player's wall, and the one before has gone back, its colour down."""
+    position = after(LABYRINTH.new(2), "symbol owl", "call blue a1-b1")
+    later = ("reveal green", "insert green a1-b1", "call red c4-d4", "reveal red")
+    said = [LABYRINTH.parse("call red c4-d4")]
+    decision = Referee().hear(position, seen(reading_of(LABYRINTH, table_of(after(position, *later)))), said, now=False)
+    assert isinstance(decision, Asks)
+    wrong = ("red", "yellow", "green")  # with blue the figure would have gone on
+    assert {str(choice[0]) for choice in decision.choices} == {f"reveal {colour}" for colour in wrong}
