@@ -450,6 +450,8 @@ class Referee:
         if outcomes := _shown_by_another(position, best, evidence) or self._between[1]:
             return self._which(position, evidence, lasted, outcomes)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
+        if not search.exhausted:
+            sure = min(sure, _before_open_turn(position, best))
         if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
             return self._disputed(position, best, steps[:sure], ways, search, lasted)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
@@ -766,6 +768,24 @@ def _before_seen(explanation: Explanation) -> tuple[Action, ...]:
     told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
     first = next((number for number, otherwise in enumerate(map(any, told)) if not otherwise), 0)
     return explanation.actions[:first]
+
+
+def _before_open_turn(position: Position[Any], explanation: Explanation) -> int:
+    """How many steps come before the first turn of another player that several of the actions may have begun that one
+    picture shows first: a search that was given up may not have come to the other orders.
+    """
+    told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
+    seen = [number for number, otherwise in enumerate(map(any, told)) if not otherwise]
+    on = None  # who has acted last, of what was seen
+    for number, action in enumerate(explanation.actions):
+        if number in seen:
+            if on not in (None, position.turn):
+                at_once = (k for k in seen if k >= number and explanation.stages[k] == explanation.stages[number])
+                if sum(position.explain(explanation.actions[k]) is None for k in at_once) > 1:
+                    return number
+            on = position.turn
+        position = position.play(action)
+    return len(explanation.actions)
 
 
 def _shown_by_another(position: Position[Any], explanation: Explanation, evidence: Evidence) -> _Ways:
