@@ -8,7 +8,7 @@ from companion.games.registry import load_game, table_game
 from companion.games.via import Via, ViaPosition
 from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
 from companion.referee.evidence import Evidence
-from companion.referee.referee import Referee
+from companion.referee.referee import Referee, _before_open_turn
 from companion.referee.search import Explanation, Search
 from tests.referee.readings import labels_of, reading_of, seen
 
@@ -86,6 +86,24 @@ def test_which_of_many_tiles_came_first_is_asked_where_a_draw_came_before_all() 
     decision = Referee()._weigh(position, Search((found,), False, (picture,)), 10.0)
     assert isinstance(decision, Asks)
     assert decision.choices == (way[:2], (way[0], way[4]))
+
+
+@pytest.mark.parametrize(("last_seen", "certain"), [(0, 4), (1, 8)])
+def test_a_search_that_was_given_up_tells_turns_as_far_as_nobody_else_may_have_begun_them(
+    last_seen: int, certain: int
+) -> None:
+    """Of three tiles that one picture shows, the first being sure, either may be the second; not if one came later."""
+    position = begun()
+    for text in ("lay W d1 0", "draw 0 S2", "draw 0 S2", "draw 1 S2", "draw 1 S2", "take"):
+        position = position.play(UNSEEN.parse(text))
+    texts = ("draw 0 S2", "lay S2 b2 0", "take", "draw 1 S2", "lay S2 a1 1", "take", "draw 0 S2", "lay S2 c1 1")
+    way, end = tuple(UNSEEN.parse(text) for text in texts), position
+    for action in way:
+        end = end.play(action)
+    unseen, chance = tuple(text == "take" for text in texts), tuple(int(text.startswith("draw")) for text in texts)
+    stages = (*(0,) * 7, last_seen)
+    found = Explanation(way, end, 0.0, chance, unseen, (False,) * 8, stages, (False,) * 8)
+    assert _before_open_turn(position, found) == certain
 
 
 def test_what_would_have_been_legal_before_a_tile_that_was_seen_first_is_refused_after_it() -> None:
