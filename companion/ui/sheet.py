@@ -36,6 +36,9 @@ QUESTIONS = {
 
 OTHER = marked("The board and the record do not agree.")
 
+FEW = 2
+"""By so many actions a choice is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -182,9 +185,10 @@ def issue_sheet(
             picture,
         )
     assert isinstance(issue, Asks)
+    told = told_apart(issue.choices)
     choices = tuple(
         Answer(choice_text(actions, face, words), partial(choose, k), action=actions[0])
-        for k, actions in enumerate(issue.choices)
+        for k, actions in enumerate(told)
     )
     put = Answer(back, put_back, "check", "plain" if choices else "primary")
     right = Answer(words("The record is right"), trust, "book")
@@ -230,10 +234,19 @@ def trouble_sheet(error: Exception, words: Words, close: Callable[[], None]) -> 
     return Sheet(words("That did not work"), trouble_text(error, words), "", (), True, answers)
 
 
+def told_apart(choices: Sequence[tuple[Action, ...]]) -> list[tuple[Action, ...]]:
+    """The actions by which each choice is told: a few, from where not all choices are alike."""
+    if len(choices) < 2:
+        return [choice[:FEW] for choice in choices]
+    last = min(map(len, choices)) - 1
+    begin = next((k for k in range(last) if len({choice[k] for choice in choices}) > 1), last)
+    return [choice[begin : begin + FEW] for choice in choices]
+
+
 def choice_text(actions: tuple[Action, ...], face: Face, words: Words) -> str:
     """Actions in a few words, with the fields that they are about."""
     parts = []
-    for action in actions[:2]:
+    for action in actions:
         _, word = face.asked(action, words)
         fields = [step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site)]
         parts.append(", ".join([word, *(words("field {n}").format(n=field) for field in fields)]))

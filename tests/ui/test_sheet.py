@@ -1,0 +1,24 @@
+"""What the sheet over the table says."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.registry import table_game
+from companion.ui.sheet import told_apart
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        (["take; draw 2 ?; lay W d7 0", "take; draw 2 ?; lay W f1 0"], ["lay W d7 0", "lay W f1 0"]),
+        (["lay W d7 0; take; draw 1 ?", "lay W f1 0; take"], ["lay W d7 0; take", "lay W f1 0; take"]),
+        (["draw 2 ?; take", "draw 2 ?; take; draw 3 ?"], ["take", "take; draw 3 ?"]),
+        (["take; draw 2 ?; lay W d7 0"], ["take; draw 2 ?"]),
+        ([], []),
+    ],
+)
+def test_choices_are_told_from_where_they_differ(choices: list[str], told: list[str]) -> None:
+    game = table_game("via")
+    shown = told_apart([tuple(map(game.parse, choice.split("; "))) for choice in choices])
+    assert ["; ".join(map(str, actions)) for actions in shown] == told
