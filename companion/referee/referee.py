@@ -752,9 +752,7 @@ def _could_be_first(
     for action in begun:
         position = position.play(action)
     first = explanation.stages[len(begun)]
-    told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
-    ways = zip(explanation.actions, explanation.stages, map(any, told), strict=True)
-    seen = ((action, stage) for action, stage, otherwise in ways if not otherwise)
+    seen = ((explanation.actions[number], explanation.stages[number]) for number in _steps_seen(explanation))
     possible = ((action, stage) for action, stage in seen if position.explain(action) is None)
     dimmed = pictures[first].dimmed
     shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))
@@ -765,17 +763,20 @@ def _before_seen(explanation: Explanation) -> tuple[Action, ...]:
     """What chance brought, what nobody can see, and what people have entered, before the first action of a player that
     was seen; nothing where none was.
     """
+    return explanation.actions[: next(iter(_steps_seen(explanation)), 0)]
+
+
+def _steps_seen(explanation: Explanation) -> list[int]:
+    """The numbers of the steps that players made, that can be seen, and that nobody has entered."""
     told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
-    first = next((number for number, otherwise in enumerate(map(any, told)) if not otherwise), 0)
-    return explanation.actions[:first]
+    return [number for number, otherwise in enumerate(map(any, told)) if not otherwise]
 
 
 def _before_open_turn(position: Position[Any], explanation: Explanation) -> int:
     """How many steps come before the first turn of another player that several of the actions may have begun that one
     picture shows first: a search that was given up may not have come to the other orders.
     """
-    told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
-    seen = [number for number, otherwise in enumerate(map(any, told)) if not otherwise]
+    seen = _steps_seen(explanation)
     on = None  # who has acted last, of what was seen
     for number, action in enumerate(explanation.actions):
         if number in seen:
@@ -809,8 +810,10 @@ def _gone_again(position: Position[Any], explanation: Explanation, pictures: Seq
     """
     way = list(accumulate(explanation.actions, lambda before, action: before.play(action), initial=position))
     for number, (before, action) in enumerate(zip(way, explanation.actions, strict=False)):
+        if explanation.said[number] or not explanation.choices[number]:
+            continue
         outcomes, stage = before.legal_actions(), explanation.stages[number]
-        if explanation.said[number] or not explanation.choices[number] or len(outcomes) == 1:
+        if len(outcomes) == 1:
             continue
         last = max(k for k, at in enumerate(explanation.stages) if at == stage)
         views = [after.view() for after in way[number : last + 2]]
