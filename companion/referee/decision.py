@@ -47,12 +47,14 @@ class Refuses:
 @dataclass(frozen=True, slots=True)
 class Asks:
     """The referee cannot know. `key` names the question in the catalogues, `choices` are lists of actions that would
-    explain the picture (may be empty), `sites` the places it is about.
+    explain the picture (may be empty), `sites` the places it is about. `said`: how much of what people have entered
+    each choice contains, or nothing, where what they have entered explains nothing yet.
     """
 
     key: str
     sites: tuple[str, ...]
     choices: tuple[tuple[Action, ...], ...] = ()
+    said: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -433,22 +433,22 @@ class Referee:
             return Waits("order")
         if not search.exhausted and len(_actions_seen(best)) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
-            return self._unclear("unclear", position, evidence, lasted, choices)
+            return self._unclear("unclear", position, evidence, lasted, choices, search.explanations)
         first = () if search.exhausted else _could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
             ways = tuple((*_before_seen(best), action) for action in first[:CHOICES])
-            return self._which(position, evidence, lasted, ways)
+            return self._which(position, search, lasted, ways)
         if self._orders is None or self._orders[0] is not best:
             self._orders = best, self._orders_of_hidden(position, best, search.pictures)
         if orders := self._orders[1]:
             self._remember(position, search)
-            return self._which(position, evidence, lasted, orders)
+            return self._which(position, search, lasted, orders)
         steps = self._steps(position, best, search.pictures)
         if self._between is None or self._between[0] is not best:
             self._between = best, _gone_again(position, best, search.pictures)
         if outcomes := _shown_by_another(position, best, evidence) or self._between[1]:
-            return self._which(position, evidence, lasted, outcomes)
+            return self._which(position, search, lasted, outcomes)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         if not search.exhausted:
             sure = min(sure, _before_open_turn(position, best))
@@ -518,7 +518,7 @@ class Referee:
             return Accepts(sure[:certain])
         self._remember(position, search)
         ways = tuple(dict.fromkeys((*ways, best.actions[: max(map(len, ways))])))
-        return self._which(position, search.pictures[-1], lasted, ways)
+        return self._which(position, search, lasted, ways)
 
     def _accept_before(
         self, single: int, position: Position[Any], best: Explanation, steps: tuple[Step, ...], search: Search
@@ -554,19 +554,18 @@ class Referee:
             if (self._confidence(position, after, evidence, True) or 0) >= self.patience.accept:
                 return Waits("unclear")
         choices = tuple(explanation.actions for explanation in explanations)
-        return self._which(position, evidence, lasted, choices)
+        return self._which(position, search, lasted, choices)
 
-    def _which(
-        self, position: Position[Any], evidence: Evidence, lasted: float, choices: tuple[tuple[Action, ...], ...]
-    ) -> Decision:
+    def _which(self, position: Position[Any], search: Search, lasted: float, choices: _Ways) -> Decision:
         """Asks which of the choices it was, or how it began where there are many; what follows can only be told once
         that is known.
         """
+        evidence = search.pictures[-1]
         if len(choices) > CHOICES:
             firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
             choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
         self._open, self._expected = (position, choices), None
-        return self._unclear("which", position, evidence, lasted, choices)
+        return self._unclear("which", position, evidence, lasted, choices, search.explanations)
 
     def _second_thoughts(self, explanation: Explanation, player: int | None) -> float:
         """How long the last action may still be taken back: longer while the player is on, or where chance will show
@@ -704,14 +703,16 @@ class Referee:
         position: Position[Any],
         evidence: Evidence,
         lasted: float,
-        choices: tuple[tuple[Action, ...], ...] = (),
+        choices: _Ways = (),
+        explanations: Sequence[Explanation] = (),
     ) -> Decision:
         if lasted < self.patience.ask:
             return Waits("unclear")
         differences = evidence.compare(position.view())
         sites = (*differences.sites, *differences.extra)
         shown = sites_of(sign for actions in choices for sign in position.signs(actions[0]))
-        return Asks(key, sites or tuple(sorted(shown)), choices)
+        said = tuple(_said_in(choice, explanations) for choice in choices if explanations)
+        return Asks(key, sites or tuple(sorted(shown)), choices, said)
 
 
 def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:
@@ -723,6 +724,16 @@ def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:
 def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     """With how many same actions both begin."""
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _said_in(choice: Sequence[Action], explanations: Sequence[Explanation]) -> int:
+    """How much of what people have entered is certainly in a choice: all, if it is one of the explanations, else what
+    all have in it that begin as it does.
+    """
+    whole = [sum(one.said) for one in explanations if one.actions == choice]
+    shared = [(_shared(choice, one.actions), one) for one in explanations]
+    longest = max(count for count, _ in shared)
+    return min(whole or (sum(one.said[:count]) for count, one in shared if count == longest))
 
 
 def _to_what_shows(explanation: Explanation, count: int) -> int:

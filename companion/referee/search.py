@@ -153,6 +153,12 @@ class _Node:
                 brought[action] += 1
         return tuple(turns)
 
+    def begins(self, way: _Node) -> bool:
+        """Whether the way has come by this node: the same was done and entered by then, and the pictures passed."""
+        done = len(self.actions)
+        mine = self.actions, self.spoken, self.stages
+        return mine == (way.actions[:done], way.spoken[:done], way.stages[:done])
+
     @property
     def idle_steps(self) -> int:
         """How many steps in a row, at the end, changed nothing to be seen."""
@@ -247,7 +253,7 @@ def _orders(node: _Node, rejoined: Sequence[tuple[_Node, _Node]]) -> list[_Node]
     for way in ways:  # which grows
         for first, other in rejoined:
             done = len(first.actions)
-            if first.actions == way.actions[:done] and first.turns != other.turns:
+            if first.begins(way) and first.turns != other.turns:
                 another = _by_way_of(other, way, done)
                 if another.actions not in known and len(ways) < ORDERS:
                     known.add(another.actions)

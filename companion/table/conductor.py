@@ -510,7 +510,9 @@ class Conductor:
                 self._enter(issue.choices[choice])
                 if self._observation is not None:  # the table has shown it
                     self._referee.accepted(before, self._session.position, self._observation.reading)
-                for action in issue.choices[choice]:  # what was entered before the question is answered with it
+                if issue.said:
+                    del self._said[: issue.said[choice]]
+                for action in issue.choices[choice] if not issue.said else ():  # the answer is what was entered before
                     if action in self._said:
                         self._said.remove(action)
 

@@ -9,7 +9,7 @@ from companion.games.via import Via, ViaPosition
 from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
 from companion.referee.evidence import Evidence
 from companion.referee.referee import Referee, _before_open_turn
-from companion.referee.search import Explanation, Search
+from companion.referee.search import Explanation, Search, explain_pictures
 from tests.referee.readings import labels_of, reading_of, seen
 
 GAME: Via = load_game("via")  # type: ignore[assignment]
@@ -50,10 +50,7 @@ LAKES = {"cell:d1": "W", "cell:d2": "W"}
 
 
 def begun() -> ViaPosition:
-    position = UNSEEN.new(2, {"land_alike": True, "free_water": False})
-    for text in BEGUN:
-        position = position.play(UNSEEN.parse(text))
-    return position
+    return played(UNSEEN.new(2, {"land_alike": True, "free_water": False}), BEGUN)
 
 
 def test_tiles_of_two_players_that_came_into_view_at_once_wait() -> None:
@@ -69,6 +66,44 @@ def test_tiles_of_two_players_that_came_into_view_at_once_wait() -> None:
     decision = Referee().decide(position, seen(both, lasted=10.0))
     assert isinstance(decision, Accepts)
     assert [str(step.action) for step in decision.steps if step.by == "camera"] == ["lay W d1 0", "lay W d2 0"]
+
+
+CLOSED = ["lay W a4 0", "draw 0 ?", "draw 0 ?", "draw 1 ?", "draw 1 ?", "lay S3 a1 3", "house a1.2", "lay C4 f7 1"]
+CLOSED += ["lay W c3 0", "lay S4 b2 0", "take", "draw 0 ?", "take", "draw 1 ?", "lay S3 a2 1"]
+"""After `begun`: then two houses are legal on the land of a1."""
+
+
+def played(position: ViaPosition, actions: list[str]) -> ViaPosition:
+    for text in actions:
+        position = position.play(UNSEEN.parse(text))
+    return position
+
+
+def test_what_was_entered_once_is_once_in_an_explanation() -> None:
+    """Also where two orders of houses lead to one position, and it may have been entered after them or later."""
+    position = played(begun(), CLOSED)
+    then = ["house a1.0", "house a1.6", "take", "draw 0 ?", "lay S2 b3 0", "take", "draw 1 ?", "lay S4 c2 0"]
+    picture = Evidence(reading_of(UNSEEN, labels_of(played(position, then))))
+    found = explain_pictures(position, [picture], [UNSEEN.parse("take")]).explanations
+    assert len({one.actions[:2] for one in found}) > 1
+    assert {sum(one.said) for one in found} == {1}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], {"lay S2 b3 0; take": 1, "take; draw 1 ?; lay S2 b3 0": 1}),
+        (["take", "draw 1 ?", "lay S4 c2 0"], {"lay S2 b3 0": 0, "lay S4 c2 0": 0, "take": 1}),
+    ],
+)
+def test_an_answer_contains_what_was_entered_or_leaves_it_for_later(more: list[str], said: dict[str, int]) -> None:
+    position = played(begun(), [*CLOSED, "house a1.0", "take", "draw 0 ?"])
+    end = played(position, ["lay S2 b3 0", *more])
+    shown = seen(reading_of(UNSEEN, labels_of(end)), lasted=20.0)
+    decision = Referee().hear(position, shown, [UNSEEN.parse("take")], now=False)
+    assert isinstance(decision, Asks)
+    choices = ("; ".join(map(str, choice)) for choice in decision.choices)
+    assert said.items() <= dict(zip(choices, decision.said, strict=True)).items()
 
 
 def test_which_of_many_tiles_came_first_is_asked_where_a_draw_came_before_all() -> None:

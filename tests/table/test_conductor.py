@@ -320,6 +320,23 @@ def test_what_followed_on_a_question_is_recorded_in_its_order_when_that_is_answe
     table.store.close()
 
 
+@pytest.mark.parametrize(("contained", "kept"), [(1, []), (0, ["take"])])
+def test_what_was_entered_is_settled_by_the_answer_that_contains_it(
+    tmp_path: Path, contained: int, kept: list[str]
+) -> None:
+    """Taking a tile goes without saying where nothing else is possible; then it was another player's that was meant."""
+    table = Table(tmp_path, table_game("via"))
+    table.session.apply([table.game.parse(text) for text in (*STARTED, "lay W d1 0")], By.HAND)
+    answer = tuple(table.game.parse(text) for text in ("draw 0 S2", "draw 0 S2"))
+    taken = table.game.parse("take")
+    table.conductor._said.append(taken)
+    table.conductor._raise(Asks("which", ("cell:d1",), (answer,), (contained,)), 0.0)
+    table.conductor.answer(0)
+    assert table.actions[-2:] == [str(action) for action in answer]
+    assert [str(action) for action in table.conductor.said] == kept
+    table.store.close()
+
+
 def test_after_putting_the_table_right_by_hand_it_has_to_agree_first(table: Table) -> None:
     table.deal()
     table.show(cell_34="PPP6/0", rack_1_2=EMPTY)
