@@ -31,10 +31,10 @@ NUDGED = 0.8
 LOOKS = 8
 """So many pictures are averaged; later ones count as much as the last of these."""
 
-FADES, LEAST = 0.97, 0.8
+FADES, LEAST = 0.97, 0.82
 """What is left, after each search in vain, of the part of the contours that has to show; and the least that has to.
 
-A board that was pushed away has shown up to 0.77 where its cards have it, one in other light 0.82 where it is.
+A board that was pushed away has shown up to 0.81 where it is not, one in other light 0.82 where it is.
 """
 
 WORTH = 0.2
@@ -53,12 +53,20 @@ class PoseKeeper:
         self.cards: tuple[Array, ...] = ()
 
     def update(
-        self, image: Image, hidden: Mask, refine: bool = True, pieces: Pieces | None = None, *, lost: bool = False
+        self,
+        image: Image,
+        hidden: Mask,
+        refine: bool = True,
+        pieces: Pieces | None = None,
+        *,
+        lost: bool = False,
+        calm: bool = False,
     ) -> bool:
         """Looks for the board; whether it is in another place than before. A pose that is only checked, while a hand
         may cover half of the board, is not to `refine` the one that is known. `hidden` is where, on a small copy of the
         picture, something is over the board; `pieces` tells where pieces are on one that is elsewhere, should less of
-        it show than before. A board that was `lost` is looked for farther around, too.
+        it show than before. A board that was `lost` is looked for farther around, too; while the picture was `calm`
+        since the last time, it has stayed.
 
         Raises:
             NoBoardError: it cannot be found, or less of it shows there than before; the pose stays what it was.
@@ -67,7 +75,7 @@ class PoseKeeper:
         lens = (self._lens or Lens.nominal(size)).scaled(size)
         try:
             found = self._locate(image, self._game, lens, self.pose)
-            sight = self._look(image, found, hidden, pieces)
+            sight = self._look(image, found, hidden, pieces, calm)
         except NoBoardError:
             if self.pose is None or self.pose.lens.size != size or not lost:
                 raise  # what hides a board that was not lost yet is an arm
@@ -75,6 +83,8 @@ class PoseKeeper:
             sight = self._look(image, found, hidden, pieces)
         distance = float("inf") if self.pose is None else self._distance(self.pose, found)
         moved = self.pose is not None and distance > MOVED
+        if self.pose is None or moved:
+            self._staying.start_over()
         if refine:
             self._staying.remember(sight)
         self._asked, self.cards = STANDS, found.cards
@@ -89,7 +99,7 @@ class PoseKeeper:
             self.pose = replace(self.pose, blurred=found.blurred)
         return moved
 
-    def _look(self, image: Image, found: Pose, hidden: Mask, pieces: Pieces | None) -> Sight:
+    def _look(self, image: Image, found: Pose, hidden: Mask, pieces: Pieces | None, calm: bool = False) -> Sight:
         """What shows of the board where it was found.
 
         Raises:
@@ -99,11 +109,17 @@ class PoseKeeper:
             hidden = np.zeros_like(hidden)  # all is elsewhere in the picture, which tells nothing of what is over it
         picture = Prepared(image)
         sight = self._staying.look(picture, found, hidden)
-        if self._staying.part(sight) < self._asked and pieces is not None:
+        if calm and self.pose is not None and self._distance(self.pose, found) <= NUDGED:
+            self._staying.measure(sight)
+        if not self._shows(sight) and pieces is not None:
             sight = self._staying.look(picture, found, hidden | pieces(found))
-        if self._staying.part(sight) < self._asked:
+        if not self._shows(sight):
             raise NoBoardError(NOT_THERE)
         return sight
+
+    def _shows(self, sight: Sight) -> bool:
+        """Whether enough shows, noise allowed for; or, after searches in vain, less, but without that."""
+        return self._staying.likeness(sight) >= STANDS or self._staying.part(sight) >= self._asked
 
     def forget(self) -> None:
         """After a search in vain: less has to show of a board that may be found in other light, or half covered."""
@@ -119,7 +135,7 @@ class PoseKeeper:
         here = self._staying.beside(picture, self.pose, hidden)
         if here is None or self._distance(self.pose, here) > MOVED:
             return False
-        return self._staying.part(self._staying.look(picture, here, hidden)) >= STANDS
+        return self._staying.likeness(self._staying.look(picture, here, hidden)) >= STANDS
 
     def _cards_moved(self, found: Pose) -> bool:
         """Whether a card was moved that is seen now."""

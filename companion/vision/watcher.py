@@ -133,9 +133,11 @@ class Watcher:
 
     def _locate(self, image: Image, thumb: Thumbnail, time: float, hidden: Mask, refine: bool = True) -> bool:
         """Looks for the board; whether it was found. A table that is elsewhere than before is a new one."""
+        calm = self._table is not None and self._changed_at <= self._located
         self._located = time
         try:
-            moved = self._poses.update(image, hidden, refine, self._pieces(image, thumb), lost=self._table is None)
+            lost, pieces = self._table is None, self._pieces(image, thumb)
+            moved = self._poses.update(image, hidden, refine, pieces, lost=lost, calm=calm)
         except NoBoardError:
             return False
         if moved or self._table is None:

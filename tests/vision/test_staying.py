@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
@@ -31,9 +32,9 @@ class Table:
         self.game = load_game(name)
         self._renderer = Renderer(self.game, Conditions.random(self.game, seed, difficulty, SIZE, seats=(0, 1)))
 
-    def picture(self, shift: Shift, labels: dict[str, str] | None = None) -> Image:
+    def picture(self, shift: Shift, labels: dict[str, str] | None = None, noise: int = 1) -> Image:
         scene: Scene = scene_of(self.game, labels or {}, seed=1)
-        return self._renderer.render(replace(scene, board=shift), 1)
+        return self._renderer.render(replace(scene, board=shift), noise)
 
     def off(self, pose: Pose, before: Pose, shift: Shift) -> float:
         """Millimetres between a pose and the pose `before`, shifted."""
@@ -44,7 +45,29 @@ class Table:
         return float(np.abs(pose.project(points) - wanted).max()) / before.scale(np.zeros(3))
 
 
+def test_faint_lines_that_show_in_every_other_picture_do_not_lose_the_board() -> None:
+    table = Table("via", 985000, 0.5)
+    for first in range(4):
+        keeper = PoseKeeper(table.game, None, locate)
+        keeper.update(table.picture(Shift(), noise=first), NOTHING)
+        assert not keeper.update(table.picture(Shift(), noise=4), NOTHING, calm=True)
+        for noise in range(5, 8):
+            assert not keeper.update(table.picture(Shift(), noise=noise), NOTHING, refine=noise == 6)
+
+
 SHIFTS = (Shift(-9.0, 12.0, -1.0), Shift(17.0, 3.0, 1.0), Shift(-30.0, 22.0, 2.0))
+
+
+def test_a_board_that_shows_elsewhere_is_no_measure_of_the_noise() -> None:
+    table = Table("via", 985001, 0.5)
+    for shift in (Shift(16.0, 0.0, 0.0), *SHIFTS):
+        keeper = PoseKeeper(table.game, None, locate)
+        keeper.update(table.picture(Shift()), NOTHING)
+        before = keeper.pose
+        assert before is not None
+        with suppress(NoBoardError):
+            keeper.update(table.picture(shift), NOTHING, calm=True)
+            assert table.off(keeper.pose, before, shift) < 2.5
 
 
 @pytest.mark.parametrize("name", ["triangle", "labyria", "via", "magic_triland", "magic_labyrinth"])
