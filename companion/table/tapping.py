@@ -77,8 +77,9 @@ class Tapping:
         """Enters what a player does; where the screen still waits for the one before to do the same, that first."""
         unseen, record = self._done[self._visible :], self._record(conductor)
         if self._visible:
-            last = self._done[self._visible - 1]
-            since = record[len(record) - record[::-1].index(last) :] if last in record else []
+            *earlier, last = self._done[: self._visible]
+            same = [number for number, one in enumerate(record) if one == last][earlier.count(last) :]
+            since = record[same[0] + 1 :] if same else []
         else:
             since = record
         known = since.count(text) + [str(action) for action in conductor.said].count(text)

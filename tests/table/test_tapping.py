@@ -120,3 +120,17 @@ def test_people_do_not_tap_again_for_the_one_before_whose_tap_was_taken_in() -> 
     """The second tap would be taken for that of the next player, whose turn it was not."""
     conductor = told_of_rolls(Holding)
     assert [str(action) for action in conductor.said] == list(ROLLS)
+
+
+@pytest.mark.parametrize(("recorded", "taps"), [(4, 1), (1, 2)])
+def test_people_tap_for_the_one_before_only_what_is_not_on_record_since_what_was_seen_last(
+    recorded: int, taps: int
+) -> None:
+    """Though the record has the same once more: it was not seen that a messenger came back to where it was."""
+    done = ["go blue D2 2", "cards 0 2", "go blue D2 2", "trade yellow blue"]
+    tapping, _, start = tapping_for(load_game("magic_triland"), 2)
+    conductor: Any = Holding(start)
+    conductor.played = [SimpleNamespace(action=start.game.parse(text)) for text in done[:recorded]]
+    tapping._done, tapping._visible = done, 1
+    tapping._enter(conductor, "cards 0 2")
+    assert [str(action) for action in conductor.said] == ["cards 0 2"] * taps
