@@ -148,7 +148,8 @@ def _others(lying: Lying, site: str) -> list[str]:
     """Other sites of the same kind on which something lies that can be taken: alone, with nothing upon it."""
     spec = lying.specs[site]
     alike = (other for other in lying.stacks if other != site and lying.specs[other].kind == spec.kind)
-    return [other for other in alike if not lying.empty(other) and not shared(spec) and not lying.bears(other)]
+    alone = (other for other in alike if not shared(spec) and not shared(lying.specs[other]))
+    return [other for other in alone if not lying.empty(other) and not lying.bears(other)]
 
 
 def _same_hand(a: str, b: str) -> bool:

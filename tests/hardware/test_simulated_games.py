@@ -14,9 +14,11 @@ from companion.games.core import CHANCE, Position
 from companion.games.looks import Ball, Prism
 from companion.games.registry import GAMES, load_game
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.lying import Lying
 from hardware.simulated.maker import Maker, wooden
 from hardware.simulated.pieces import put, taken, things, together
 from hardware.simulated.places import Places, Taken
+from hardware.simulated.players import _others
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Scene, scene_of
 from hardware.simulated.script import Carry, Done, Enter, Lay, Wait
@@ -172,6 +174,13 @@ def test_hands_take_one_of_several() -> None:
     labels = [table.scene(k / 10).labels for k in range(200)]
     after = {"cell:a1": "red*2", "cell:c4": "red", "depot": "3", "edge:c4-d4": "square", "cell:j10": "yellow*2"}
     assert labels[-1] == after
+
+
+def test_figures_that_share_a_corner_are_not_picked_up_as_one() -> None:
+    """One of them may have gone, or another come, before they are put back."""
+    lying = Lying(load_game("labyria"))
+    lying.apply(Lay({"cell:a1": ("red*2+yellow",), "cell:e5": ("red",), "cell:f6": ("blue",)}))
+    assert _others(lying, "cell:e5") == ["cell:f6"]
 
 
 def test_a_hand_carries_a_messenger_from_place_to_place() -> None:
