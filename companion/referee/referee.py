@@ -103,6 +103,7 @@ class Referee:
         self._lately: Mapping[str, tuple[str, ...]] = {}
         self._expected: tuple[Position[Any], tuple[Step, ...]] | None = None
         self._unsettled: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # what has shown since, in this order
+        self._ahead: tuple[Position[Any], tuple[Evidence, ...]] | None = None  # of these, those after what is accepted
         self._begun: tuple[Position[Any], tuple[tuple[Position[Any], Action], ...]] | None = None  # see `_begin`
         self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
         self._explained: tuple[Reading, dict[tuple[tuple[Action, ...], ...], bool]] | None = None
@@ -122,7 +123,7 @@ class Referee:
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
-        reading = observation.reading
+        reading, self._ahead = observation.reading, None
         if reading is None:
             return Waits(observation.scene.value)
         self._veils.see(position, observation, reading)
@@ -144,7 +145,8 @@ class Referee:
             return Waits("hand")
         if search.explanations:
             self._see_ahead(position, search.explanations[0], observation, evidence)
-            return self._to_what_is_dim(position, self._weigh(position, search, lasted))
+            decision = self._to_what_is_dim(position, self._weigh(position, search, lasted))
+            return self._passes(position, search, decision)
         return self._object(position, evidence, lasted)
 
     def hear(
@@ -155,7 +157,7 @@ class Referee:
 
         `now`: they entered it just now, so that what the picture shows came first, as far as the rules allow it.
         """
-        reading = observation.reading
+        reading, self._ahead = observation.reading, None
         if reading is None:
             return None
         evidence, _ = self._understand(position, reading)
@@ -175,7 +177,8 @@ class Referee:
         lasted = observation.time - observation.since
         if lasted < self.patience.hand and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
             return Waits("settling")  # a hand may be about to do something else than nothing
-        return self._weigh(position, replace(self._heard[1], explanations=explanations), lasted)
+        search = replace(self._heard[1], explanations=explanations)
+        return self._passes(position, search, self._weigh(position, search, lasted))
 
     def explains(
         self, position: Position[Any], observation: Observation, undone: Sequence[Action], said: Sequence[Action] = ()
@@ -232,8 +235,9 @@ class Referee:
     def accepted(self, before: Position[Any], after: Position[Any], reading: Reading | None) -> None:
         """To be told when the position has changed: what the picture still shows beyond it is no evidence any more."""
         self._lately = _kept(before)
-        if self._unsettled is not None and self._unsettled[0] is before:
-            self._unsettled = after, self._unsettled[1]
+        unsettled = self._ahead or self._unsettled
+        if unsettled is not None and unsettled[0] is before:
+            self._unsettled = after, unsettled[1]
         if reading is not None:
             leaving = after.view().leaving - before.view().leaving
             self._stale |= {site: reading[site].label for site in leaving if reading[site].label != EMPTY}
@@ -267,7 +271,7 @@ class Referee:
         self._veils.forget()
         self._dims.forget()
         self._dims_ahead = []
-        self._expected = self._unsettled = self._open = self._last = None
+        self._expected = self._unsettled = self._ahead = self._open = self._last = None
         self._begun, self._vanished = None, []
         self._hidden = self._orders = self._between = None
 
@@ -380,6 +384,16 @@ class Referee:
         if before and max(search.explanations[0].stages) < len(before):
             del before[-1]  # nothing has happened since
         self._unsettled = position, (*before, last)[-STAGES:]
+
+    def _passes(self, position: Position[Any], search: Search, decision: Decision) -> Decision:
+        """The decision; the pictures that what it accepts leads through are not to be led through again, as by figures
+        that go back and forth.
+        """
+        if isinstance(decision, Accepts):
+            stages, count = search.explanations[0].stages, len(decision.steps)
+            stage = stages[count] if count < len(stages) else max(stages)
+            self._ahead = position, search.pictures[stage:-1]
+        return decision
 
     def _freshen(self, reading: Reading) -> None:
         self._stale = {

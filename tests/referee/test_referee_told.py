@@ -130,3 +130,21 @@ def test_a_colour_that_was_gone_before_a_picture_showed_it_is_not_taken_from_the
     assert isinstance(decision, Asks)
     wrong = ("red", "yellow", "green")  # with blue the figure would have gone on
     assert {str(choice[0]) for choice in decision.choices} == {f"reveal {colour}" for colour in wrong}
+
+
+def test_a_figure_that_goes_in_a_circle_is_not_recorded_again_and_again() -> None:
+    """Every picture is led through once: from where it began, all of them would be explained by the same again."""
+    circle = [
+        action for slot in ("a1-b1", "b1-b2", "a2-b2", "a1-a2") for action in (f"call blue {slot}", "reveal blue")
+    ]
+    position = after(LABYRINTH.new(2), "symbol book", *circle)
+    bare = table_of(position)
+    figure, bare["cell:a1"] = bare["cell:a1"], "empty"
+    referee, recorded = Referee(), list[str]()
+    for cell in ("b1", "b2", "a2", "a1", "b1"):
+        observation = seen(reading_of(LABYRINTH, bare | {f"cell:{cell}": figure}), lasted=1.0)
+        while isinstance(decision := referee.decide(position, observation), Accepts) and len(recorded) < 10:
+            before, position = position, after(position, *(str(step.action) for step in decision.steps))
+            referee.accepted(before, position, observation.reading)
+            recorded += [str(step.action) for step in decision.steps]
+    assert recorded == ["step b1", "step b2", "step a2", "step a1"]
