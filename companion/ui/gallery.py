@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +195,18 @@ class Studio:
         sites = tuple(f"cell:{str(action).split()[2]}" for action in actions)
         return Posed(self.two, scene=Scene.STILL, issue=Asks("which", sites, tuple((a,) for a in actions)))
 
+    def unordered(self) -> TableModel:
+        """A question about the order in which players have laid tiles."""
+        model = self.moments.table("via-turn")
+        position = model.state().position
+        by_field = {
+            str(action).split()[2]: action for action in position.legal_actions() if str(action).startswith("lay")
+        }
+        fields = list(by_field)[:: len(by_field) // 3][:3]
+        take = position.game.parse("take")
+        ways = tuple((one, take, two, take, three) for one, two, three in permutations(by_field[at] for at in fields))
+        return Posed(model, scene=Scene.STILL, issue=Asks("which", tuple(f"cell:{at}" for at in fields), ways))
+
     def unclear(self) -> TableModel:
         """A question without choices."""
         return Posed(self.two, scene=Scene.STILL, issue=Asks("differs", ("cell:3",)))
@@ -303,6 +315,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "table-over": table(studio.over),
         "verdict": table(studio.refused()),
         "question-choices": table(studio.asked()),
+        "question-order": table(studio.unordered()),
         "question": table(studio.unclear()),
         "question-put-off": put_off,
         "ruling": ruling,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -235,19 +236,30 @@ def trouble_sheet(error: Exception, words: Words, close: Callable[[], None]) -> 
 
 
 def told_apart(choices: Sequence[tuple[Action, ...]]) -> list[tuple[Action, ...]]:
-    """The actions by which each choice is told: a few, from where not all choices are alike."""
+    """The actions by which each choice is told: a few, from where not all choices are alike; where some still are, the
+    first of these, and a few from where those are not.
+    """
     if len(choices) < 2:
         return [choice[:FEW] for choice in choices]
     last = min(map(len, choices)) - 1
     begin = next((k for k in range(last) if len({choice[k] for choice in choices}) > 1), last)
-    return [choice[begin : begin + FEW] for choice in choices]
+    told = [choice[begin : begin + FEW] for choice in choices]
+    for few, count in Counter(told).items() if len(set(choices)) > 1 else ():
+        alike = [k for k, one in enumerate(told) if one == few] if count > 1 else []
+        parts = told_apart([choices[k] for k in alike])
+        short = len({part[:1] for part in parts}) == len(parts)
+        for k, part in zip(alike, parts, strict=True):
+            told[k] = (*few[:1], *(part[:1] if short else part))
+    return told
 
 
 def choice_text(actions: tuple[Action, ...], face: Face, words: Words) -> str:
-    """Actions in a few words, with the fields that they are about."""
-    parts = []
+    """Actions in a few words, with the fields that they are about; a word is not said twice in a row."""
+    parts, before = [], ""
     for action in actions:
         _, word = face.asked(action, words)
-        fields = [step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site)]
-        parts.append(", ".join([word, *(words("field {n}").format(n=field) for field in fields)]))
+        sites = (step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site))
+        fields = [words("field {n}").format(n=site) for site in sites]
+        parts.append(", ".join(fields if fields and word == before else [word, *fields]))
+        before = word
     return "; ".join(parts)

@@ -15,6 +15,15 @@ from companion.ui.sheet import told_apart
         (["lay W d7 0; take; draw 1 ?", "lay W f1 0; take"], ["lay W d7 0; take", "lay W f1 0; take"]),
         (["draw 2 ?; take", "draw 2 ?; take; draw 3 ?"], ["take", "take; draw 3 ?"]),
         (["take; draw 2 ?; lay W d7 0"], ["take; draw 2 ?"]),
+        (
+            ["lay W d7 0; take; draw 1 ?; lay W f1 0; take", "lay W d7 0; take; draw 1 ?; lay W b3 0", "lay W f1 0"],
+            ["lay W d7 0; lay W f1 0", "lay W d7 0; lay W b3 0", "lay W f1 0"],
+        ),
+        (
+            ["lay W d7 0; take", "take; draw 1 ?", "lay W d7 0; take; draw 1 ?; take"],
+            ["lay W d7 0; take", "take; draw 1 ?", "lay W d7 0; take; draw 1 ?"],
+        ),
+        (["take", "take"], ["take", "take"]),
         ([], []),
     ],
 )
