@@ -137,10 +137,7 @@ class Referee:
             self._behind = None
             self._dims.see(position, observation, evidence)
             return self._agrees(position, evidence, observation.time)
-        if self._behind is None or self._behind[0] is not position:
-            self._behind = position, observation.time
-        if observation.time - self._behind[1] >= self.patience.behind and lasted >= self.patience.refuse:
-            lasted = max(lasted, self.patience.ask)
+        lasted = self._lasted(position, observation)
         if observation.scene is Scene.HAND and (not search.explanations or self._exchanged(position, evidence)):
             return Waits("hand")
         if search.explanations:
@@ -167,18 +164,27 @@ class Referee:
             or any(a is not b for a, b in zip(self._heard[0][:2], key[:2], strict=True))
             or (self._heard[0][2] != key[2])
         ):
-            self._heard = key, self._explain(position, evidence, tuple(said))
+            self._heard = key, self._understood(position, evidence, tuple(said))
         explanations = self._heard[1].explanations
         if now:
             late = min((explanation.after_said for explanation in explanations), default=0)
             explanations = tuple(one for one in explanations if one.after_said == late)
         if not explanations:
             return None
-        lasted = observation.time - observation.since
-        if lasted < self.patience.hand and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
+        calm = observation.time - observation.since >= self.patience.hand
+        if not calm and any(unseen and position.turn != CHANCE for unseen in explanations[0].unseen):
             return Waits("settling")  # a hand may be about to do something else than nothing
+        lasted = self._lasted(position, observation)
         search = replace(self._heard[1], explanations=explanations)
         return self._passes(position, search, self._weigh(position, search, lasted))
+
+    def _lasted(self, position: Position[Any], observation: Observation) -> float:
+        """How long the table has shown the same; long enough to ask where it has been ahead of the record for long."""
+        lasted = observation.time - observation.since
+        if self._behind is None or self._behind[0] is not position:
+            self._behind = position, observation.time
+        late = observation.time - self._behind[1] >= self.patience.behind and lasted >= self.patience.refuse
+        return max(lasted, self.patience.ask) if late else lasted
 
     def explains(
         self, position: Position[Any], observation: Observation, undone: Sequence[Action], said: Sequence[Action] = ()
@@ -377,6 +383,16 @@ class Referee:
         first = tuple(step.action for step in self._still_there(position, evidence)) if passed else ()
         begun = any(one.actions[: len(first)] == first for one in search.explanations)
         return search if begun else replace(search, explanations=())
+
+    def _understood(self, position: Position[Any], evidence: Evidence, said: tuple[Action, ...]) -> Search:
+        """What explains the picture with what people have entered; if nothing does, what chance brought in between may
+        have gone again, where it can have been one of a few things.
+        """
+        search = self._explain(position, evidence, said)
+        if search.explanations:
+            return search
+        search = explain_pictures(position, (evidence,), said, gone=True)
+        return replace(search, explanations=tuple(one for one in search.explanations if not one.at_random(CHOICES)))
 
     def _remember(self, position: Position[Any], search: Search) -> None:
         """Keeps what the pictures tell of the order in which things have happened: the last one of each stage."""

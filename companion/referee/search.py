@@ -171,12 +171,18 @@ class _Node:
 
 
 def explain_pictures(
-    position: Position[Any], pictures: Sequence[Evidence], said: Sequence[Action] = (), *, guess: bool = False
+    position: Position[Any],
+    pictures: Sequence[Evidence],
+    said: Sequence[Action] = (),
+    *,
+    guess: bool = False,
+    gone: bool = False,
 ) -> Search:
     """Every legal sequence that leads through what the pictures show, one after the other, up to a limit of effort.
 
     `said`: what people have entered, in this order; all of it happens on the way, or after what the last picture shows.
-    `guess`: actions that only people can tell are tried too.
+    `guess`: actions that only people can tell are tried too. `gone`: what chance brought first, or upon something that
+    people have entered, may be gone again, with another thing in its place.
     """
     order = count()
     waiting: list[tuple[int, float, int, _Node]] = []
@@ -208,7 +214,8 @@ def explain_pictures(
         node = heappop(waiting)[-1]
         had = bool(found)
         last = node.stage + 1 == len(pictures)
-        for successor in _successors(node, pictures[node.stage], said, guess, last):
+        away = gone and node.position.turn == CHANCE and node.spoken[-1:] != (False,)
+        for successor in _successors(node, pictures[node.stage], said, guess or away, last):
             reach(successor)
         if found and not had:
             limit = min(limit, looks + RIVALS)

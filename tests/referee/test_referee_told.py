@@ -121,6 +121,18 @@ def test_what_was_revealed_unseen_is_not_taken_from_what_is_revealed_later() -> 
     assert set(decision.choices) == {(said[0], game.parse(f"reveal {colour}")) for colour in colours}
 
 
+def test_what_was_revealed_unseen_is_asked_about_where_what_lies_in_its_place_cannot_have_been_it() -> None:
+    """Both called blue, and the tray shows blue: the first one's wall went back, so that it was of another colour."""
+    start = after(LABYRINTH.new(2), "symbol crown")
+    end = after(start, "call blue a1-b1", "reveal red", "insert red a1-b1", "call blue d3-d4", "reveal blue")
+    said = [LABYRINTH.parse(text) for text in ("call blue a1-b1", "call blue d3-d4")]
+    decision = Referee().hear(start, seen(reading_of(LABYRINTH, table_of(end))), said, now=False)
+    assert isinstance(decision, Asks)
+    told = {tuple(map(str, choice)) for choice in decision.choices}
+    assert told == {("call blue a1-b1", f"reveal {colour}") for colour in ("red", "yellow", "green")}
+    assert decision.said == (1, 1, 1)
+
+
 def test_a_colour_that_was_gone_before_a_picture_showed_it_is_not_taken_from_the_next_one() -> None:
     """The tray shows the next player's wall, and the one before has gone back, its colour down."""
     position = after(LABYRINTH.new(2), "symbol owl", "call blue a1-b1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.games.registry import load_game, table_game
@@ -104,6 +106,15 @@ def test_an_answer_contains_what_was_entered_or_leaves_it_for_later(more: list[s
     assert isinstance(decision, Asks)
     choices = ("; ".join(map(str, choice)) for choice in decision.choices)
     assert said.items() <= dict(zip(choices, decision.said, strict=True)).items()
+
+
+def test_where_the_record_is_behind_for_long_any_calm_moment_is_used_to_ask_about_what_was_entered() -> None:
+    position = played(begun(), [*CLOSED, "house a1.0", "take", "draw 0 ?"])
+    shown = seen(reading_of(UNSEEN, labels_of(played(position, ["lay S2 b3 0"]))), lasted=1.0)
+    referee, taken = Referee(), [UNSEEN.parse("take")]
+    assert isinstance(referee.hear(position, shown, taken, now=False), Waits)
+    later = replace(shown, time=shown.time + 15.0, since=shown.since + 15.0)
+    assert isinstance(referee.hear(position, later, taken, now=False), Asks)
 
 
 def test_which_of_many_tiles_came_first_is_asked_where_a_draw_came_before_all() -> None:
