@@ -40,6 +40,9 @@ OTHER = marked("The board and the record do not agree.")
 FEW = 2
 """By so many actions a choice is told."""
 
+ROWS = 3
+"""So many choices stand one under the other; more are two in a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -188,13 +191,13 @@ def issue_sheet(
     assert isinstance(issue, Asks)
     told = told_apart(issue.choices)
     choices = tuple(
-        Answer(choice_text(actions, face, words), partial(choose, k), action=actions[0])
-        for k, actions in enumerate(told)
+        Answer(label, partial(choose, k), action=actions[0])
+        for k, (actions, label) in enumerate(zip(told, choice_texts(told, face, words), strict=True))
     )
     put = Answer(back, put_back, "check", "plain" if choices else "primary")
     right = Answer(words("The record is right"), trust, "book")
     nothing = words("Nothing counts until the board and the record agree.")
-    across = 1 if len(choices) <= 2 else 2
+    across = 1 if len(choices) <= ROWS else 2
     lines = tuple(choices[k : k + across] for k in range(0, len(choices), across))
     return Sheet(
         words("A question"),
@@ -253,13 +256,31 @@ def told_apart(choices: Sequence[tuple[Action, ...]]) -> list[tuple[Action, ...]
     return told
 
 
+def choice_texts(choices: Sequence[tuple[Action, ...]], face: Face, words: Words) -> list[str]:
+    """Each choice in a few words; where several actions are the same at other places, as in other orders, these alone
+    are named.
+    """
+    every = [action for actions in choices for action in actions]
+    alike = len({face.asked(action, words)[1] for action in every}) == 1 and all(
+        _fields(one, face, words) for one in every
+    )
+    if alike and max(map(len, choices)) > 1:
+        return ["; ".join(field for one in actions for field in _fields(one, face, words)) for actions in choices]
+    return [choice_text(actions, face, words) for actions in choices]
+
+
 def choice_text(actions: tuple[Action, ...], face: Face, words: Words) -> str:
     """Actions in a few words, with the fields that they are about; a word is not said twice in a row."""
     parts, before = [], ""
     for action in actions:
         _, word = face.asked(action, words)
-        sites = (step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site))
-        fields = [words("field {n}").format(n=site) for site in sites]
+        fields = _fields(action, face, words)
         parts.append(", ".join(fields if fields and word == before else [word, *fields]))
         before = word
     return "; ".join(parts)
+
+
+def _fields(action: Action, face: Face, words: Words) -> list[str]:
+    """The fields that an action is about."""
+    sites = (step.name.partition(":")[2] for step in face.steps(action) if isinstance(step, Site))
+    return [words("field {n}").format(n=site) for site in sites]
