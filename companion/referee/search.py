@@ -182,7 +182,7 @@ def explain_pictures(
 
     `said`: what people have entered, in this order; all of it happens on the way, or after what the last picture shows.
     `guess`: actions that only people can tell are tried too. `gone`: what chance brought first, or upon something that
-    people have entered, may be gone again, with another thing in its place.
+    people have entered, may be gone again, with another thing in its place; as what had to be done before more of that.
     """
     order = count()
     waiting: list[tuple[int, float, int, _Node]] = []
@@ -215,7 +215,7 @@ def explain_pictures(
         had = bool(found)
         last = node.stage + 1 == len(pictures)
         away = gone and node.position.turn == CHANCE and node.spoken[-1:] != (False,)
-        for successor in _successors(node, pictures[node.stage], said, guess or away, last):
+        for successor in _successors(node, pictures[node.stage], said, guess or away, last, gone):
             reach(successor)
         if found and not had:
             limit = min(limit, looks + RIVALS)
@@ -304,9 +304,12 @@ def _explanation(node: _Node) -> Explanation:
     )
 
 
-def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: bool, last: bool) -> Iterator[_Node]:
+def _successors(
+    node: _Node, evidence: Evidence, said: Sequence[Action], guess: bool, last: bool, gone: bool
+) -> Iterator[_Node]:
     """What may come next: what people have entered, what fits the picture better, or as well by chance, and actions by
-    which nothing is to be seen. `last`: this is the last picture.
+    which nothing is to be seen. `last`: this is the last picture. `gone`: what had to be done before more that people
+    have entered was done, whatever shows by now.
     """
     position = node.position
     if node.said < len(said) and position.explain(said[node.said]) is None:
@@ -317,15 +320,19 @@ def _successors(node: _Node, evidence: Evidence, said: Sequence[Action], guess: 
     if position.turn == CHANCE:
         yield from _by_chance(node, evidence, guess)
     else:
-        yield from _by_a_player(node, evidence, guess)
+        yield from _by_a_player(node, evidence, guess, gone and node.said < len(said))
 
 
-def _by_a_player(node: _Node, evidence: Evidence, guess: bool) -> Iterator[_Node]:
+def _by_a_player(node: _Node, evidence: Evidence, guess: bool, surely: bool) -> Iterator[_Node]:
     position, before = node.position, node.differences
     view = position.view()
     idle_before = node.idle_steps
     better: list[_Node] = []
     legal = position.legal_actions()
+    if surely and len(legal) == 1:
+        after = position.play(legal[0])
+        yield node.then(legal[0], after, evidence.compare(after.view()))
+        return
     for action in legal:
         told, signs = len(legal) > 1 and position.told(action), position.signs(action)
         possible = _possible(signs, evidence)

@@ -133,6 +133,25 @@ def test_what_was_revealed_unseen_is_asked_about_where_what_lies_in_its_place_ca
     assert decision.said == (1, 1, 1)
 
 
+def test_what_was_revealed_before_a_wall_went_back_and_was_pulled_again_unseen_is_asked_about() -> None:
+    """The first wall is known: it is the one that is pulled again."""
+    start = after(LABYRINTH.new(2), "symbol crown")
+    wrong = [
+        "call red a1-b1",
+        "reveal blue",
+        "insert blue a1-b1",
+        "call red d3-d4",
+        "reveal green",
+        "insert green d3-d4",
+    ]
+    end = after(start, *wrong, "call blue a1-b1", "reveal blue")
+    said = [LABYRINTH.parse(text) for text in ("call red a1-b1", "call red d3-d4", "call blue a1-b1")]
+    decision = Referee().hear(start, seen(reading_of(LABYRINTH, table_of(end))), said, now=False)
+    assert isinstance(decision, Asks)
+    told = {tuple(map(str, choice)) for choice in decision.choices}
+    assert told == {(*wrong[:4], f"reveal {colour}") for colour in ("yellow", "green", "blue")}
+
+
 def test_a_colour_that_was_gone_before_a_picture_showed_it_is_not_taken_from_the_next_one() -> None:
     """The tray shows the next player's wall, and the one before has gone back, its colour down."""
     position = after(LABYRINTH.new(2), "symbol owl", "call blue a1-b1")
