@@ -108,7 +108,7 @@ class Referee:
         self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
         self._explained: tuple[Reading, dict[tuple[tuple[Action, ...], ...], bool]] | None = None
         self._again: tuple[Position[Any], Reading, bool] | None = None
-        self._open: tuple[Position[Any], tuple[tuple[Action, ...], ...]] | None = None  # what was in doubt last
+        self._open: tuple[Position[Any], _Ways, tuple[int, ...]] | None = None  # what was in doubt last; see `Asks`
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
@@ -463,7 +463,8 @@ class Referee:
             return Waits("order")
         if not search.exhausted and len(_actions_seen(best)) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
-            return self._unclear("unclear", position, evidence, lasted, choices, search.explanations)
+            said = _said_in(choices, search.explanations)
+            return self._unclear("unclear", position, evidence, lasted, choices, said)
         first = () if search.exhausted else _could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
@@ -594,8 +595,9 @@ class Referee:
         if len(choices) > CHOICES:
             firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
             choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
-        self._open, self._expected = (position, choices), None
-        return self._unclear("which", position, evidence, lasted, choices, search.explanations)
+        said = _said_in(choices, search.explanations)
+        self._open, self._expected = (position, choices, said), None
+        return self._unclear("which", position, evidence, lasted, choices, said)
 
     def _second_thoughts(self, explanation: Explanation, player: int | None) -> float:
         """How long the last action may still be taken back: longer while the player is on, or where chance will show
@@ -657,7 +659,7 @@ class Referee:
         if expected := self._still_there(position, evidence):
             return Accepts(expected)
         if self._open is not None and self._open[0] is position and len(self._open[1]) > 1:
-            return Asks("which", sites, self._open[1])  # what has followed can only be told once this is known
+            return Asks("which", sites, *self._open[1:])  # what has followed can only be told once this is known
         dim = self._may_be_legal(position, evidence)
         unclear = dim or any(evidence.reading[site].confidence < self.patience.sure for site in sites)
         if unclear and lasted < self.patience.ask:
@@ -734,14 +736,13 @@ class Referee:
         evidence: Evidence,
         lasted: float,
         choices: _Ways = (),
-        explanations: Sequence[Explanation] = (),
+        said: tuple[int, ...] = (),
     ) -> Decision:
         if lasted < self.patience.ask:
             return Waits("unclear")
         differences = evidence.compare(position.view())
         sites = (*differences.sites, *differences.extra)
         shown = sites_of(sign for actions in choices for sign in position.signs(actions[0]))
-        said = tuple(_said_in(choice, explanations) for choice in choices if explanations)
         return Asks(key, sites or tuple(sorted(shown)), choices, said)
 
 
@@ -756,14 +757,18 @@ def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _said_in(choice: Sequence[Action], explanations: Sequence[Explanation]) -> int:
-    """How much of what people have entered is certainly in a choice: all, if it is one of the explanations, else what
-    all have in it that begin as it does.
+def _said_in(choices: _Ways, explanations: Sequence[Explanation]) -> tuple[int, ...]:
+    """How much of what people have entered is certainly in each choice: all, if it is one of the explanations, else
+    what all have in it that begin as it does.
     """
-    whole = [sum(one.said) for one in explanations if one.actions == choice]
-    shared = [(_shared(choice, one.actions), one) for one in explanations]
-    longest = max(count for count, _ in shared)
-    return min(whole or (sum(one.said[:count]) for count, one in shared if count == longest))
+
+    def said_in(choice: tuple[Action, ...]) -> int:
+        whole = [sum(one.said) for one in explanations if one.actions == choice]
+        shared = [(_shared(choice, one.actions), one) for one in explanations]
+        longest = max(count for count, _ in shared)
+        return min(whole or (sum(one.said[:count]) for count, one in shared if count == longest))
+
+    return tuple(map(said_in, choices))
 
 
 def _to_what_shows(explanation: Explanation, count: int) -> int:

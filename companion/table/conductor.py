@@ -512,7 +512,8 @@ class Conductor:
                     self._referee.accepted(before, self._session.position, self._observation.reading)
                 if issue.said:
                     del self._said[: issue.said[choice]]
-                for action in issue.choices[choice] if not issue.said else ():  # the answer is what was entered before
+                    return
+                for action in issue.choices[choice]:  # what was entered before the question is answered with it
                     if action in self._said:
                         self._said.remove(action)
 
