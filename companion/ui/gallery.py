@@ -315,7 +315,6 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "table-over": table(studio.over),
         "verdict": table(studio.refused()),
         "question-choices": table(studio.asked()),
-        "question-order": table(studio.unordered()),
         "question": table(studio.unclear()),
         "question-put-off": put_off,
         "ruling": ruling,
@@ -332,6 +331,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "failsafe": FailsafeScreen,
         **gallery_calibration.scenes(),
         **gallery_games.scenes(studio.moments),
+        "question-order": lambda app: TableScreen(app, studio.unordered()),
     }
 
 
