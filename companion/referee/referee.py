@@ -391,8 +391,9 @@ class Referee:
         search = self._explain(position, evidence, said)
         if search.explanations:
             return search
-        search = explain_pictures(position, (evidence,), said, gone=True)
-        return replace(search, explanations=tuple(one for one in search.explanations if not one.at_random(CHOICES)))
+        gone = explain_pictures(position, (evidence,), said, gone=True)
+        few = tuple(one for one in gone.explanations if not one.at_random(CHOICES))
+        return replace(gone, explanations=few, exhausted=gone.exhausted and search.exhausted)
 
     def _remember(self, position: Position[Any], search: Search) -> None:
         """Keeps what the pictures tell of the order in which things have happened: the last one of each stage."""
@@ -676,9 +677,16 @@ class Referee:
         if covered:
             return Asks("unclear", covered)  # what chance has brought may lie there
         judgement = position.judge({site: evidence.reading[site].label for site in self._suspects(differences)})
-        if judgement is None:
+        if judgement is None or self._heard_in_vain(position, evidence):
             return self._unclear("differs", position, evidence, lasted)
         return Refuses(judgement, sites)
+
+    def _heard_in_vain(self, position: Position[Any], evidence: Evidence) -> bool:
+        """Whether the search with what people have entered was given up: what shows may be legal."""
+        if self._heard is None:
+            return False
+        (where, seen, _), search = self._heard
+        return where is position and seen is evidence and not search.exhausted
 
     def _may_be_legal(self, position: Position[Any], evidence: Evidence) -> bool:
         """Whether what cannot be told yet may be what makes it legal: whether something explains the picture if it was

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.core import Position
 from companion.games.registry import table_game
-from companion.referee.decision import Accepts, Asks, Waits
+from companion.referee.decision import Accepts, Asks, Refuses, Waits
 from companion.referee.referee import Referee
 from tests.referee.readings import labels_of, reading_of, seen
 
@@ -150,6 +150,19 @@ def test_what_was_revealed_before_a_wall_went_back_and_was_pulled_again_unseen_i
     assert isinstance(decision, Asks)
     told = {tuple(map(str, choice)) for choice in decision.choices}
     assert told == {(*wrong[:4], f"reveal {colour}") for colour in ("yellow", "green", "blue")}
+
+
+@pytest.mark.parametrize(("looks", "decided"), [(1, Asks), (5000, Refuses)])
+def test_nothing_is_refused_where_the_search_with_what_was_entered_was_given_up(
+    monkeypatch: pytest.MonkeyPatch, looks: int, decided: type
+) -> None:
+    monkeypatch.setattr("companion.referee.search.LOOKS", looks)
+    start = after(LABYRINTH.new(2), "symbol crown")
+    two = table_of(start) | {"slot:a1-b1": "empty", "slot:c3-d3": "empty"}
+    shown, said = seen(reading_of(LABYRINTH, two)), [LABYRINTH.parse("call blue a1-b1")]
+    referee = Referee()
+    assert referee.hear(start, shown, said, now=False) is None
+    assert isinstance(referee.decide(start, shown), decided)
 
 
 def test_a_colour_that_was_gone_before_a_picture_showed_it_is_not_taken_from_the_next_one() -> None:
