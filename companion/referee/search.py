@@ -331,7 +331,8 @@ def _by_a_player(node: _Node, evidence: Evidence, guess: bool, surely: bool) -> 
     legal = position.legal_actions()
     if surely and len(legal) == 1:
         after = position.play(legal[0])
-        yield node.then(legal[0], after, evidence.compare(after.view()))
+        differences = evidence.compare(after.view())
+        yield node.then(legal[0], after, differences, blind=not _closer(before, differences))
         return
     for action in legal:
         told, signs = len(legal) > 1 and position.told(action), position.signs(action)

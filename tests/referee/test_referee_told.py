@@ -152,6 +152,21 @@ def test_what_was_revealed_before_a_wall_went_back_and_was_pulled_again_unseen_i
     assert told == {(*wrong[:4], f"reveal {colour}") for colour in ("yellow", "green", "blue")}
 
 
+def test_what_had_to_be_done_and_shows_no_more_is_recorded_as_inferred() -> None:
+    """The last wall goes back, and the next player pulls it again before a picture showed it."""
+    slots = ("d3-d4", "d2-d3", "d1-d2", "c1-d1", "b1-c1")
+    calls = [action for slot in slots for action in (f"call blue {slot}", "reveal blue")]
+    begun = ["symbol crown", "call red a1-a2", "reveal green", "insert green a1-a2", *calls]
+    begun += ["call red a1-b1", "reveal blue", *(f"insert blue {slot}" for slot in slots)]
+    position = after(LABYRINTH.new(2), *begun)
+    end = after(position, "insert blue a1-b1", "call blue a1-b1", "reveal blue")
+    shown = seen(reading_of(LABYRINTH, table_of(end)))
+    decision = Referee().hear(position, shown, [LABYRINTH.parse("call blue a1-b1")], now=False)
+    assert isinstance(decision, Accepts)
+    steps = [(str(step.action), step.by) for step in decision.steps]
+    assert steps == [("insert blue a1-b1", "inferred"), ("call blue a1-b1", "hand")]
+
+
 @pytest.mark.parametrize(("looks", "decided"), [(1, Asks), (5000, Refuses)])
 def test_nothing_is_refused_where_the_search_with_what_was_entered_was_given_up(
     monkeypatch: pytest.MonkeyPatch, looks: int, decided: type
