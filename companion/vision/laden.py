@@ -26,7 +26,7 @@ from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Column, Lit, Palette, averaged, sample
 from companion.vision.places import on_site
 from companion.vision.raster import NOTHING, STEP, UNSURE, Paints, Raster, rasterise
-from companion.vision.reading import Hear, SiteReading
+from companion.vision.reading import Hear, SiteReading, Told
 from companion.vision.roaming import Field, Found, Gain, Seeker
 
 AROUND = 16.0
@@ -214,6 +214,10 @@ class LadenKind:
                 memory.read |= self._read(host, look)
         return [memory.read[k] for k in which.tolist()]
 
+    def look_around(self, image: Array, palette: Palette, plan: LadenPlan) -> None:
+        """Sees all pieces and what stands on them, for later glances."""
+        self.read(image, palette, plan, np.arange(len(self.sites)), _nobody)
+
     def _stays(self, host: int, piece: SiteReading, read: Mapping[int, SiteReading], hear: Hear) -> bool:
         """Whether a piece and what stands on it surely are what was read last: it shows the same alone, and others see
         the same on all of its parts.
@@ -257,8 +261,10 @@ class LadenKind:
         found = set()
         for host, riders in enumerate(self._riders):
             piece = seen.get(self.sites[host].name)
+            if piece is None:
+                continue
             things = [k for k in riders if self._is_thing(told.get(self.sites[k].name))]
-            if piece is None or not things:
+            if not things:
                 continue
             where = np.array([self.sites[k].at(piece.label).centre[:2] for k in things])
             places = on_site(self.host.sites[host], where)
@@ -551,6 +557,11 @@ class LadenKind:
         points = level.points(window)
         inside = away.at(on_site(self.host.sites[host], points.reshape(-1, 2))).reshape(points.shape[:2]) == 0
         return float((ground[window][inside] > 0).mean()) if inside.any() else 0.0
+
+
+def _nobody(names: Collection[str], pose: Pose | None = None) -> Mapping[str, Told]:
+    """Nobody else looks at the picture; see `Hear`."""
+    return {}
 
 
 def _reading(labels: tuple[str, ...], scores: Array, seen: float, fits: Mapping[str, float]) -> SiteReading:

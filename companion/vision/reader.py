@@ -199,6 +199,20 @@ class Reader:
         sites = sites if only is not None else self._doubted(sites)
         return Reading({name: unsure(site) for name, site in sites.items()} if pose.blurred else sites)
 
+    def align(self, image: Array) -> None:
+        """Takes a picture that shows what was read last, before the next one is read: where many pieces have come
+        since the plans were made exact by them, that is done again, and all pieces are looked at so.
+        """
+        if self._pose is None or self._count_lying() < max(1.0, GROWN * self._aligned_by):
+            return
+        _, image = self._settle(image, self._pose, glance=True)
+        assert self._palette is not None
+        before = self._plans
+        self._align(image, self._palette)
+        for kind, plan, old in zip(self._kinds, self._plans, before, strict=True):
+            if isinstance(kind, LadenKind) and plan is not old:
+                kind.look_around(image, self._palette, plan)
+
     @property
     def drift(self) -> float | None:
         """How far the set's colours are from the set file in the light of the last picture; see `Palette.drift`."""
@@ -302,10 +316,8 @@ class Reader:
             moved = True
         if moved:
             self._told = {}
-        lying = sum(label != EMPTY for label in self._lying.values())
-        if moved or lying >= max(1.0, GROWN * self._aligned_by):
+        if moved:
             self._align(image, self._palette)
-            self._aligned_by = lying
         return clear, image
 
     def _may_be_carried(self, pose: Pose) -> bool:
@@ -317,6 +329,11 @@ class Reader:
         """Makes the plans exact by the pieces that lie on the board."""
         pairs = zip(self._kinds, self._plans, strict=True)
         self._plans = [k.aligned(image, palette, plan) if isinstance(k, LadenKind) else plan for k, plan in pairs]
+        self._aligned_by = self._count_lying()
+
+    def _count_lying(self) -> int:
+        """How many pieces lie there that have parts on which things stand, as far as was read."""
+        return sum(label != EMPTY for label in self._lying.values())
 
     def _sure_points(self, image: Array, palette: Palette) -> tuple[Array, Array]:
         """Pixels (n, 2) whose paint is beyond doubt, and the numbers (n,) of the paints."""

@@ -46,6 +46,9 @@ class SiteReader(Protocol):
     def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
         """The sites named in `only`, else all; at a `glance` not as closely as one can."""
 
+    def align(self, image: Image) -> None:
+        """Gets ready for what comes next, by a picture that shows what was read last."""
+
     @property
     def drift(self) -> float | None:
         """How far the set's colours are from the set file, as far as that was seen."""

@@ -161,6 +161,8 @@ class Watcher:
         else:
             restless = None
         if not self._due(table, time, restless is not None):
+            if self._last.scene is Scene.STILL:  # there is time now, and none when something changes
+                self._reader.align(image)
             return self._say(time, self._last.scene, self._last.reading)
         self._looked, self._changed = time, restless is not None
         return self._look(table, image, thumb, time, restless)

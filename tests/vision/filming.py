@@ -50,15 +50,23 @@ def the_reader() -> Reader:
 
 
 class CountingReader:
-    """The real reader, with a list of what it was asked for (None: everything)."""
+    """The real reader, with a list of what it was asked for (None: everything), and whether it was given time since to
+    align.
+    """
 
     def __init__(self) -> None:
         self._reader = the_reader()
         self.asked: list[set[str] | None] = []
+        self.had_time = False
 
     def read(self, image: Image, pose: Pose, only: Collection[str] | None = None, *, glance: bool = False) -> Reading:
         self.asked.append(None if only is None else set(only))
+        self.had_time = False
         return self._reader.read(image, pose, only, glance=glance)
+
+    def align(self, image: Image) -> None:
+        self.had_time = True
+        self._reader.align(image)
 
     @property
     def drift(self) -> float | None:

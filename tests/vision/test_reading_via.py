@@ -263,11 +263,13 @@ def test_tiles_that_came_later_correct_what_the_first_ones_told_of_the_pose(shif
     labels = np.random.default_rng(3).choice([label for label in SITES["cell:c3"].labels if label != EMPTY], len(cells))
     tiles = dict(zip(cells, labels.tolist(), strict=True))
     conditions = Conditions.random(GAME, 11, 0.2)
-    bare, few, many = (dict(list(tiles.items())[:count]) for count in (0, 2, len(cells)))
-    images = [Renderer(GAME, conditions).render(scene_of(GAME, shown)) for shown in (bare, few, many)]
+    renderer = Renderer(GAME, conditions)
+    counts = (0, 2, 5, 10, len(cells))
+    images = [renderer.render(scene_of(GAME, dict(list(tiles.items())[:count]))) for count in counts]
     pose = locate(images[0], GAME, Lens.nominal((images[0].shape[1], images[0].shape[0])))
     off = replace(pose, translation=pose.translation + pose.rotation @ np.array([*shift, 0.0]))
     reader = Reader(GAME)
     for image in images:
         reading = reader.read(image, off)
+        reader.align(image)
     assert {name: reading[name].label for name in cells} == tiles

@@ -94,6 +94,15 @@ def test_only_sites_near_the_change_are_read_again(film: Filming) -> None:
     assert len(asked) < 12
 
 
+def test_what_was_read_is_used_to_align_in_a_later_picture_in_which_nothing_has_changed(film: Filming) -> None:
+    after = laid({"cell:22": "PPP6/0"})
+    given = []
+    for shown in (replace(after, hands=(HAND,)), after, after, after, after):
+        film.show(shown, 1)
+        given.append(film.reader.had_time)
+    assert given == [True, True, True, False, True]
+
+
 class Overlooking(CountingReader):
     """Reads sites as if they were empty when it is asked for some of them the first time."""
 
