@@ -53,7 +53,7 @@ class Drawings:
         self.points = grid
         """Where a picture is looked at (n, 2), mm from the middle of the face."""
         moves = product(range(-SHIFT, SHIFT + 1), repeat=2)
-        self._moved = np.stack([(rows + dy) * len(x) + columns + dx for dy, dx in moves])  # (moves, points)
+        self._moved = np.stack([(rows + dy) * len(x) + columns + dx for dy, dx in moves], axis=1)  # (points, moves)
         at = grid[rows * len(x) + columns]
         self._drawn = {
             k: np.stack([_soft(raster, at, soft) for soft in SOFT]) for k, raster in enumerate(rasters) if raster
@@ -72,13 +72,13 @@ class Drawings:
         """How much likelier (natural logarithms) the faces with the numbers `which` are than one another, from `pixels`
         (n, 3) at the points, of which those `seen` (n,) show the face.
         """
-        values = pixels.astype(np.float32).take(self._moved, axis=0)  # several times quicker than by an index
-        weight = seen.astype(np.float32).take(self._moved)
-        count = weight.sum(axis=1)
-        if count.min() < LEAST * self._moved.shape[1]:
+        weight = seen.astype(np.float32)
+        values = (pixels * weight[:, None]).take(self._moved, axis=0)  # several times quicker than by an index
+        weight = weight.take(self._moved)
+        count = weight.sum(axis=0)
+        if count.min() < LEAST * len(self._moved):
             return np.zeros(len(which))
-        values *= weight[..., None]
-        own = np.swapaxes(values, 1, 2) @ values  # (moves, 3, 3)
+        own = values.transpose(1, 2, 0) @ values.transpose(1, 0, 2)  # (moves, 3, 3)
         lacks = [_lack(self._drawn[k], values, weight, own) - 3 * np.log(count)[:, None] for k in which]
         return -PIXELS / 2 * np.array([lack.min() for lack in lacks])
 
@@ -98,14 +98,16 @@ def _soft(raster: Raster, at: Array, soft: float) -> Array:
 
 
 def _lack(drawn: Array, values: Array, weight: Array, own: Array) -> Array:
-    """What is left (moves, drawn) of `values` (moves, points, 3) once each paint of what is `drawn` (drawn, paints,
-    points) has the colour that fits best: the logarithm of its determinant.
+    """What is left (moves, drawn) of `values` (points, moves, 3) once each paint of what is `drawn` (drawn, paints,
+    points) has the colour that fits best: the logarithm of its determinant. `weight` (points, moves) is 0 where
+    nothing is seen, `own` (moves, 3, 3) what there is to explain.
     """
     softs, paints, points = drawn.shape
     pairs = (drawn[:, :, None] * drawn[:, None]).reshape(-1, points)
-    normal = (weight @ pairs.T).reshape(-1, softs, paints, paints) + FAINT * np.eye(paints)
-    mixed = (drawn.reshape(-1, points) @ values).reshape(-1, softs, paints, 3)
+    normal = (weight.T @ pairs.T).reshape(-1, softs, paints, paints) + FAINT * np.eye(paints)
+    mixed = drawn.reshape(-1, points) @ values.reshape(points, -1)  # of all moves at once: several times quicker
+    mixed = mixed.reshape(softs, paints, -1, 3).transpose(2, 0, 1, 3)
     left = own[:, None] - np.swapaxes(mixed, 2, 3) @ np.linalg.solve(normal, mixed)
-    left += FAINT * weight.sum(axis=1)[:, None, None, None] * np.eye(3)
+    left += FAINT * weight.sum(axis=0)[:, None, None, None] * np.eye(3)
     lack: Array = np.linalg.slogdet(left)[1]
     return lack

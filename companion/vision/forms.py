@@ -107,8 +107,9 @@ class Level:
 
     def points(self, window: Window) -> Array:
         """Where the points of a window are (rows, columns, 2), in mm of the board frame."""
-        y, x = np.mgrid[window]
-        points: Array = self.low + np.stack([x, y], axis=-1) * STEP
+        y, x = (low + np.arange(part.start, part.stop) * STEP for low, part in zip(self.low[::-1], window, strict=True))
+        points = np.empty((len(y), len(x), 2))
+        points[..., 0], points[..., 1] = x, y[:, None]
         return points
 
 

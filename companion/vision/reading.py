@@ -30,7 +30,7 @@ class SiteReading:
     @property
     def label(self) -> str:
         """The likeliest label."""
-        return self.labels[int(np.argmax(self.log_likelihood))]
+        return self.labels[self.log_likelihood.argmax()]
 
     @property
     def confidence(self) -> float:
