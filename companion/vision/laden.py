@@ -21,12 +21,12 @@ from companion.vision.board import Pose
 from companion.vision.evidence import DOUBT, FOREIGN, SEEN, SURE, unsure
 from companion.vision.flat import LACKING, FlatKind, FlatPlan
 from companion.vision.forms import Level, Thing
-from companion.vision.learned import CERTAIN, CONVINCED, DISPUTED
+from companion.vision.learned import CERTAIN, CONVINCED, DIMLY, DISPUTED, agreed
 from companion.vision.lens import Array
 from companion.vision.palette import EVEN, Column, Lit, Palette, averaged, sample
 from companion.vision.places import on_site
 from companion.vision.raster import NOTHING, STEP, UNSURE, Paints, Raster, rasterise
-from companion.vision.reading import Hear, SiteReading, Told
+from companion.vision.reading import Hear, SiteReading
 from companion.vision.roaming import Field, Found, Gain, Seeker
 
 AROUND = 16.0
@@ -176,6 +176,8 @@ class LadenKind:
         """Whether pieces lie so far off their places as if the board lay elsewhere than the pose says: then nothing
         that is read of them is sure.
         """
+        self.lying: dict[str, str] = {}
+        """The labels of the pieces' sites, as they were read last."""
 
     def plan(self, pose: Pose) -> LadenPlan:
         """Where everything is in the picture."""
@@ -194,6 +196,24 @@ class LadenKind:
         """The sites with the numbers `which`; `hear` asks others who look at the picture. At a `glance` what they still
         see stays as it was read, and what stands around is taken to be what was seen there last.
         """
+        names = [self.sites[k].name for k in which.tolist()]
+        seen = dict(zip(names, self._see(image, palette, plan, which, hear if glance else None), strict=True))
+        self.lying |= {name: seen[name].label for name, k in zip(names, which.tolist(), strict=True) if k < self._count}
+        told = hear(names)
+        seen |= {name: unsure(seen[name]) for name in self.disputed(seen, told)}
+        overlooked = self.overlooked(seen, told)
+        both = {name: agreed(one, told[name], least=DIMLY) if name in told else one for name, one in seen.items()}
+        doubtful = both if self.astray else overlooked  # others look at the wrong places, too
+        return [unsure(one) if name in doubtful else one for name, one in both.items()]
+
+    def look_around(self, image: Array, palette: Palette, plan: LadenPlan) -> None:
+        """Sees all pieces and what stands on them, for later glances."""
+        self._see(image, palette, plan, np.arange(len(self.sites)), None)
+
+    def _see(
+        self, image: Array, palette: Palette, plan: LadenPlan, which: Array, glance: Hear | None
+    ) -> list[SiteReading]:
+        """The sites with the numbers `which`, as they look by themselves; or at a `glance`, which asks others."""
         if self._memory is None or self._memory.plan is not plan or self._memory.palette is not palette:
             self._memory = _Memory(plan, palette, {}, {}, {})
         memory = self._memory
@@ -201,7 +221,7 @@ class LadenKind:
         wanted = sorted({rider_of.get(k, k) for k in which.tolist()})
         pieces = self._alone(image, palette, plan, wanted)
         if glance:
-            wanted = [host for host in wanted if not self._stays(host, pieces[host].reading, memory.read, hear)]
+            wanted = [host for host in wanted if not self._stays(host, pieces[host].reading, memory.read, glance)]
         if wanted:
             around = {other for host in wanted for other in plan.neighbours[host]}.difference(wanted)
             known = memory.pieces.keys() & around if glance else set()
@@ -213,10 +233,6 @@ class LadenKind:
                 memory.pieces[host], memory.found[host] = pieces[host], look.found.get(host, [])
                 memory.read |= self._read(host, look)
         return [memory.read[k] for k in which.tolist()]
-
-    def look_around(self, image: Array, palette: Palette, plan: LadenPlan) -> None:
-        """Sees all pieces and what stands on them, for later glances."""
-        self.read(image, palette, plan, np.arange(len(self.sites)), _nobody)
 
     def _stays(self, host: int, piece: SiteReading, read: Mapping[int, SiteReading], hear: Hear) -> bool:
         """Whether a piece and what stands on it surely are what was read last: it shows the same alone, and others see
@@ -557,11 +573,6 @@ class LadenKind:
         points = level.points(window)
         inside = away.at(on_site(self.host.sites[host], points.reshape(-1, 2))).reshape(points.shape[:2]) == 0
         return float((ground[window][inside] > 0).mean()) if inside.any() else 0.0
-
-
-def _nobody(names: Collection[str], pose: Pose | None = None) -> Mapping[str, Told]:
-    """Nobody else looks at the picture; see `Hear`."""
-    return {}
 
 
 def _reading(labels: tuple[str, ...], scores: Array, seen: float, fits: Mapping[str, float]) -> SiteReading:

@@ -91,8 +91,7 @@ class Reader:
         self._views: list[Any] = []
         self._palette: Palette | None = None
         self._told: dict[str, Told] = {}
-        self._lying: dict[str, str] = {}  # the labels of pieces that have parts on which things stand
-        self._aligned_by = 0  # how many of these lay there when the plans were made exact by them
+        self._aligned_by = 0  # how many tiles lay there when the plans were made exact by them
 
     def _stands(self, site: SiteSpec) -> bool:
         """Whether things of different outlines, or tall ones, stand on the site, and nothing upon these."""
@@ -170,25 +169,12 @@ class Reader:
             if not len(which):
                 continue
             names = [kind.sites[k].name for k in which]
-            if isinstance(kind, StandingKind | TerraceKind):  # these count what they hear themselves
+            if isinstance(kind, LadenKind | StandingKind | TerraceKind):  # these count what they hear themselves
                 readings, others = kind.read(image, self._palette, plan, which, hear, glance), {}
-            elif isinstance(kind, LadenKind):
-                readings = kind.read(image, self._palette, plan, which, hear, glance)
-                self._lying |= {name: one.label for name, one in zip(names, readings, strict=True)}
-                others = hear(names)
             else:
                 readings, others = kind.read(image, self._palette, plan, which), hear(names)
-            seen = dict(zip(names, readings, strict=True))
-            if isinstance(kind, LadenKind):
-                seen |= {name: unsure(seen[name]) for name in kind.disputed(seen, others)}
-            overlooked = kind.overlooked(seen, others) if isinstance(kind, LadenKind) else ()
-            seen = {
-                name: agreed(own, others[name], least=DIMLY) if name in others else own for name, own in seen.items()
-            }
-            seen |= {name: unsure(seen[name]) for name in overlooked}
-            if isinstance(kind, LadenKind) and kind.astray:  # others look at the wrong places, too
-                seen = {name: unsure(site) for name, site in seen.items()}
-            sites |= seen
+            own = zip(names, readings, strict=True)
+            sites |= {name: agreed(one, others[name], least=DIMLY) if name in others else one for name, one in own}
         if clear is not shot:
             asked = [site for site in self._game.sites if site.name in sites and not site.roving]
             burnt = burnt_out(shot, clear, pose, asked)
@@ -203,7 +189,7 @@ class Reader:
         """Takes a picture that shows what was read last, before the next one is read: where many pieces have come
         since the plans were made exact by them, that is done again, and all pieces are looked at so.
         """
-        if self._pose is None or self._count_lying() < max(1.0, GROWN * self._aligned_by):
+        if self._pose is None or self._tiles < max(1.0, GROWN * self._aligned_by):
             return
         _, image = self._settle(image, self._pose, glance=True)
         assert self._palette is not None
@@ -329,10 +315,17 @@ class Reader:
         """Makes the plans exact by the pieces that lie on the board."""
         pairs = zip(self._kinds, self._plans, strict=True)
         self._plans = [k.aligned(image, palette, plan) if isinstance(k, LadenKind) else plan for k, plan in pairs]
-        self._aligned_by = self._count_lying()
+        self._aligned_by = self._tiles
 
-    def _count_lying(self) -> int:
-        """How many pieces lie there that have parts on which things stand, as far as was read."""
+    @property
+    def _lying(self) -> dict[str, str]:
+        """The labels, as they were read last, of the sites of tiles, which have parts on which things stand."""
+        laden = (kind for kind in self._kinds if isinstance(kind, LadenKind))
+        return {name: label for kind in laden for name, label in kind.lying.items()}
+
+    @property
+    def _tiles(self) -> int:
+        """How many tiles lie there, as far as was read."""
         return sum(label != EMPTY for label in self._lying.values())
 
     def _sure_points(self, image: Array, palette: Palette) -> tuple[Array, Array]:
