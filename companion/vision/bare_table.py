@@ -15,7 +15,7 @@ from companion.games.core import Game
 from companion.games.looks import Prism
 from companion.games.sites import EMPTY, SiteSpec
 from companion.vision.board import Pose
-from companion.vision.evidence import SURE, unsure
+from companion.vision.evidence import unsure
 from companion.vision.lens import Array
 from companion.vision.palette import Palette, averaged
 from companion.vision.places import in_picture, on_board
@@ -68,11 +68,11 @@ class BareTable:
     def doubted(
         self, image: Array, palette: Palette, pose: Pose, sites: Mapping[str, SiteReading]
     ) -> dict[str, SiteReading]:
-        """Those of some `sites` that were read surely as bare and look as the table does not all around: in
-        colour, or brighter.
+        """Those of some `sites` that were read as bare and look as the table does not all around: in colour, or
+        brighter.
         """
         named = [(k, sites[site.name]) for k, site in enumerate(self.sites) if site.name in sites]
-        which = [k for k, read in named if read.label == EMPTY and read.confidence >= SURE and read.visible >= SHOWN]
+        which = [k for k, read in named if read.label == EMPTY and read.visible >= SHOWN]
         if not which:
             return {}
         at = pose.project(self._table)

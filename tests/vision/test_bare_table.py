@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.bare_table import BareTable
-from companion.vision.evidence import SURE
 from companion.vision.palette import Light, Palette, TableTop
 from companion.vision.raster import Paints
 from companion.vision.reader import Reader
@@ -30,13 +30,14 @@ def test_a_hand_over_the_tray_is_no_bare_table() -> None:
     assert not [site for site in wrong if reading[site].trust > 0.9]
 
 
-def test_only_what_is_of_another_colour_than_the_table_all_around_is_doubted() -> None:
+@pytest.mark.parametrize("lead", [9.0, 2.5])
+def test_only_what_is_of_another_colour_than_the_table_all_around_is_doubted(lead: float) -> None:
     shot = picture(GAME, 60001, 0.0, hands=0.0)
     pose = true_pose(shot.image, shot.truth)
     table = bare_table(Reader(GAME))
     palette = Palette(Paints.of([GAME.board]), Light.nominal(), TableTop.unseen())
-    sure = SiteReading((EMPTY, "red"), np.array([0.0, -9.0], np.float32))
-    assert sure.confidence > SURE
+    sure = SiteReading((EMPTY, "red"), np.array([0.0, -lead], np.float32))
+    assert sure.confidence > 0.9
     striped = np.full_like(shot.image, (90, 120, 150))
     striped[:, ::40] = striped[:, 1::40] = striped[:, 2::40] = striped[:, 3::40] = (150, 90, 90)
     read = {site.name: sure for site in TRAY}
