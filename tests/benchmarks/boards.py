@@ -85,12 +85,15 @@ class Plain:
 
 
 class Shot(NamedTuple):
-    """A picture with its truth: `occupied` by site, `hidden` (0 to 1) by site, the grid's corners (4, 2) in pixels."""
+    """A picture with its truth: `occupied` by site, `hidden` (0 to 1) by site, `covered`, the same by no piece but by a
+    hand or the picture's edge, the grid's corners (4, 2) in pixels.
+    """
 
     game: Plain
     image: NDArray[np.uint8]
     occupied: dict[str, bool]
     hidden: dict[str, float]
+    covered: dict[str, float]
     corners: NDArray[Any]
     empty: NDArray[np.uint8]
     empty_corners: NDArray[Any]
@@ -123,13 +126,14 @@ def shot(
         scene = replace(scene, hands=(_hand(game, chance),))
     image = drawn(game, scene, conditions, raytraced)
     empty = drawn(game, Scene(), bare, raytraced)
-    told = truth(game, scene, conditions)
+    told, hands = truth(game, scene, conditions), truth(game, Scene(hands=scene.hands), conditions)
     occupied = {site.name: bool(scene.pieces.get(site.name)) for site in game.sites}
     return Shot(
         game,
         image,
         occupied,
         {site.name: told.hidden.get(site.name, 0.0) for site in game.sites},
+        {site.name: hands.hidden.get(site.name, 0.0) for site in game.sites},
         conditions.lens.project(game.corners),
         empty,
         bare.lens.project(game.corners),

@@ -7,8 +7,9 @@
 `--found` is corners, cards or outline; `--jitter` how far off, in fields, the corners given are (standard deviation).
 `--fit` makes the weights of `companion.vision.anyboard.weighing` anew, from `--pictures` of the simulated table and
 from path-traced ones, which take half a minute each. With `--screened` something stands before a lamp, so that a part
-of the board lies in a shadow, or in the sun. Fields of which a hand, or something else, hides half are not asked about,
-but a sure mistake there is told too.
+of the board lies in a shadow, or in the sun. Fields of which a hand, or the picture's edge, hides half are not asked
+about, but a sure mistake there is told too; those that pieces hide are told apart, too: behind a row of tall ones
+nobody can tell, but mostly their feet say whose body it is that hides a field.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -55,6 +57,8 @@ class Tally:
     fields: int = 0
     mistakes: int = 0
     sure_mistakes: int = 0
+    behind: int = 0
+    behind_mistakes: int = 0
     sure_hidden: int = 0
     doubtful: int = 0
     milliseconds: list[float] = field(default_factory=list)
@@ -67,7 +71,8 @@ class Tally:
             f"{name:24} {self.pictures:4} pictures, {self.lost} not found, {self.misplaced} misplaced; "
             f"fields {100 * (1 - self.mistakes / asked):.2f} %, pictures without mistake "
             f"{100 * self.whole / max(1, self.pictures):.1f} %, sure mistakes {self.sure_mistakes} of {asked} "
-            f"(hidden fields: {self.sure_hidden}), doubtful {100 * self.doubtful / asked:.1f} %, "
+            f"(hidden fields: {self.sure_hidden}), behind pieces {self.behind_mistakes} of {self.behind} mistaken, "
+            f"doubtful {100 * self.doubtful / asked:.1f} %, "
             f"median {np.median(self.milliseconds or [0]):.0f} ms"
         )
 
@@ -86,9 +91,9 @@ def misplaced(told: list[list[float]], true: Array, rows: int, ambiguous: bool) 
     return errors[turn] > FAR, turn
 
 
-def turned(occupied: dict[str, bool], board: BoardSet, turn: int) -> dict[str, bool]:
+def turned(truth: Mapping[str, Any], board: BoardSet, turn: int) -> dict[str, Any]:
     """The truth as it is named on a board turned by so many right angles."""
-    grid = np.array([occupied[name] for name in board.fields]).reshape(board.grid.rows, board.grid.columns)
+    grid = np.array([truth[name] for name in board.fields]).reshape(board.grid.rows, board.grid.columns)
     return dict(zip(board.fields, np.rot90(grid, -turn).ravel().tolist(), strict=True))
 
 
@@ -113,12 +118,14 @@ def read(tally: Tally, picture: Shot, seed: int, found: str, jitter: float, with
     if wrong:
         tally.misplaced += 1
     tally.milliseconds.append(told["milliseconds"])
-    truth, hidden = turned(picture.occupied, board, turn), turned(picture.hidden, board, turn)
+    truth, hidden, covered = (turned(of, board, turn) for of in (picture.occupied, picture.hidden, picture.covered))
     mistakes = 0
     for name, read_as in told["sites"].items():
         right, sure = (read_as["label"] == "occupied") == truth[name], read_as["confidence"] > SURE
         if hidden[name] >= HIDDEN:
             tally.sure_hidden += not right and sure
+            tally.behind += covered[name] < HIDDEN
+            tally.behind_mistakes += covered[name] < HIDDEN and not right
             continue
         tally.fields += 1
         tally.doubtful += not sure
@@ -154,7 +161,7 @@ def measured(seeds: range, raytraced: bool = False) -> tuple[list[tuple[Array, A
     for seed in seeds:
         picture = shot(seed, raytraced=raytraced)
         board, view, comparison = comparisons(picture, seed, LEARNED)
-        seen = np.array([picture.hidden[name] < HIDDEN for name in board.fields])
+        seen = np.array([picture.covered[name] < HIDDEN for name in board.fields])
         occupied = np.array([picture.occupied[name] for name in board.fields], float)
         for with_empty, found in comparison.items():
             table = features(found.evidence, found.calm, view, board, with_empty)

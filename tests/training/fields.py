@@ -34,7 +34,9 @@ ODDS = 3
 
 
 def main() -> None:
-    """One file a picture: for each kind the patches, the labels, and how much of each field is hidden."""
+    """One file a picture: for each kind the patches, the labels, and how much of each field is hidden. What pieces
+    alone hide counts as seen: where their feet are tells how likely something stands behind them.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--first", type=int, default=20000)
     parser.add_argument("--count", type=int, default=800)
@@ -59,7 +61,7 @@ def _cut(picture: Shot, seed: int) -> Iterator[tuple[str, NDArray[Any]]]:
         patches = field_patches(found.evidence, found.expected, view, board)
         yield f"{kind}.patches", patches.reshape(-1, *patches.shape[2:])
         yield f"{kind}.labels", np.array([OCCUPIED if picture.occupied[name] else EMPTY for name in board.fields])
-        yield f"{kind}.hidden", np.array([picture.hidden[name] for name in board.fields], np.float32)
+        yield f"{kind}.hidden", np.array([picture.covered[name] for name in board.fields], np.float32)
 
 
 if __name__ == "__main__":

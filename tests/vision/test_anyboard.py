@@ -26,6 +26,10 @@ from tests.benchmarks.boards import INLAID, Shot, shot
 
 CHESS, DRAUGHTS, PRINT = 79, 97, 116
 """Seeds of pictures of such boards."""
+BEHIND = ((996002, 3), (996031, 5))
+"""Seeds of pictures of chess at a slant, and how many fields tall pieces hide in them. Who looks at a field and little
+around it takes all of the first and two of the second to hold what is over them.
+"""
 INLAID_BOARDS = (989037, 989039)
 """The same of inlaid ones: 7 and 12 fields are mistaken where all of a kind are taken to have one colour."""
 
@@ -153,6 +157,22 @@ def test_fields_are_read(tmp_path: Path, seed: int, with_empty: bool) -> None:
     assert len(mistakes(told, picture)) <= 1
     assert mistakes(told, picture, 0.95) == []
     assert 0 < sum(site["label"] == "occupied" for site in told["sites"].values()) < len(told["sites"])
+
+
+@pytest.mark.parametrize("with_empty", [True, False])
+@pytest.mark.parametrize(("seed", "behind"), BEHIND)
+def test_a_field_behind_a_tall_piece_is_not_taken_to_hold_it(
+    tmp_path: Path, seed: int, behind: int, with_empty: bool
+) -> None:
+    picture = shot(seed, style="chess")
+    empty = (picture.empty, picture.empty_corners) if with_empty else (None, None)
+    told = look_at_board(picture.image, written(tmp_path, picture), picture.corners, *empty)
+    hidden = [name for name, part in picture.hidden.items() if part > 0.5 and picture.covered[name] < 0.5]
+    assert len(hidden) == behind
+    read = {name: told["sites"][name] for name in hidden}
+    wrong = [site for name, site in read.items() if (site["label"] == "occupied") != picture.occupied[name]]
+    assert len(wrong) <= 1
+    assert all(site["confidence"] < 0.9 for site in wrong)
 
 
 @pytest.mark.parametrize("with_empty", [True, False])

@@ -81,11 +81,23 @@ def test_a_field_is_in_the_middle_of_its_patch_also_at_the_edge_of_the_board(boa
         assert float(middle.max()) == pytest.approx(wanted, abs=2)
 
 
+@pytest.mark.parametrize("camera", [(100.0, 900.0), (400.0, 80.0), (-300.0, 100.0), (150.0, -400.0)])
+def test_around_each_patch_the_same_is_seen_half_as_finely(board: BoardSet, camera: tuple[float, float]) -> None:
+    tone = np.random.default_rng(1).normal(0, 0.2, blank().shape)
+    patch = patches(board, tone, View(np.array([*camera, 600.0])))[2, 3].astype(float)
+    near, wide = patch[6:9], patch[9:12]
+    halved = near.reshape(3, COUNT // 2, 2, COUNT // 2, 2).mean((2, 4))
+    first = (COUNT - MIDDLE) // 2
+    inner = wide[:, first : first + COUNT // 2, COUNT // 4 : -COUNT // 4]
+    assert np.abs(inner - halved).max() <= 1
+    assert wide[:, :first].std() > 1
+
+
 def test_what_is_not_known_is_marked(board: BoardSet) -> None:
     known = np.ones(blank().shape[:2], bool)
     known[: UNIT * MARGIN] = False
     cut = patches(board, blank(), View(np.array([100.0, 900.0, 600.0])), known)
-    assert cut.shape == (ROWS, COLUMNS, 12, COUNT, COUNT)
+    assert cut.shape == (ROWS, COLUMNS, 15, COUNT, COUNT)
     assert cut[2, 2][-1].min() == 255
     above = MIDDLE - UNIT // 4
     assert cut[ROWS - 1, 2][-1, :above].max() == 0

@@ -29,6 +29,9 @@ NEAR = np.array([0.15, 0.1, 0.1])
 board's own colour shows by little more than its shading.
 """
 
+APART = np.s_[6:9]
+"""The layers that tell how far apart what is seen and the empty board are (see `NEAR`)."""
+
 STEEPEST = 2.0
 """Lines of sight that lean more than this, in parts of height, are not told apart."""
 
@@ -44,29 +47,45 @@ class _Upright:
     mirrored: bool
     lean: Array
 
+    def turned(self, square: Array) -> Array:
+        """Layers (n, size, size) turned so."""
+        turned = np.rot90(square, -self.quarters, (1, 2))
+        seen: Array = turned[:, :, ::-1] if self.mirrored else turned
+        return seen
+
 
 def field_patches(evidence: Evidence, expected: Expectation, view: View, board: BoardSet) -> Array:
     """One patch (rows, columns, layers, COUNT, COUNT) of 8-bit values a field, in the middle of it.
 
     Layers: the three tones seen, in the light of the empty board; the three of the empty board; how far apart they are
-    (see `NEAR`); how things lean there, to the right and up; where both are known. Each patch is turned so that things
-    lean up in it, and rather right.
+    (see `NEAR`); the same for twice as far around, half as finely: tall things lean over several fields; how things
+    lean there, to the right and up; where both are known. Each patch is turned so that things lean up in it, and rather
+    right.
     """
     layers = _layers(evidence, expected)
+    around = np.pad(layers[APART], [(0, 0), (COUNT, COUNT), (COUNT, COUNT)], constant_values=round(127.5))
     middles = centres(board)
     at = np.rint(middles / COARSE + 0.25).astype(int)
     reach, nearer = COUNT // 2, round(NEARER * UNIT / COARSE)
     wide = reach + nearer
-    patches = np.empty((*at.shape[:2], len(layers) + 2, COUNT, COUNT), np.uint8)
+    patches = np.empty((*at.shape[:2], len(layers) + 5, COUNT, COUNT), np.uint8)
     for field in np.ndindex(*at.shape[:2]):
         x, y = at[field]
-        turned = _upright(view, middles[field])
-        square = np.rot90(layers[:, y - wide : y + wide, x - wide : x + wide], -turned.quarters, (1, 2))
-        square = square[:, :, ::-1] if turned.mirrored else square
+        upright = _upright(view, middles[field])
+        square = upright.turned(layers[:, y - wide : y + wide, x - wide : x + wide])
         patch = square[:, 2 * nearer :, nearer:-nearer]
-        patches[field][:-3], patches[field][-1] = patch[:-1], patch[-1]
-        patches[field][-3:-1] = turned.lean[:, None, None]
+        patches[field][:-6], patches[field][-1] = patch[:-1], patch[-1]
+        patches[field][-6:-3] = _half(upright.turned(around[:, y : y + 2 * COUNT, x : x + 2 * COUNT]))
+        patches[field][-3:-1] = upright.lean[:, None, None]
     return patches
+
+
+def _half(square: Array) -> Array:
+    """Layers (n, 2 height, 2 width) half as finely."""
+    layers, height, width = square.shape
+    fours = square.reshape(layers, height // 2, 2, width // 2, 2)
+    half: Array = np.rint(fours.mean((2, 4), dtype=np.float32))
+    return half
 
 
 def _layers(evidence: Evidence, expected: Expectation) -> Array:
