@@ -175,6 +175,18 @@ def test_a_field_behind_a_tall_piece_is_not_taken_to_hold_it(
     assert all(site["confidence"] < 0.9 for site in wrong)
 
 
+@pytest.mark.parametrize("seed", [995500, 995514])
+def test_nobody_is_sure_of_what_only_shows_what_nearer_pieces_may_be(tmp_path: Path, seed: int) -> None:
+    picture = shot(seed, style="chess")
+    told = look_at_board(
+        picture.image, written(tmp_path, picture), picture.corners, picture.empty, picture.empty_corners
+    )
+    hidden = {name: told["sites"][name] for name, part in picture.hidden.items() if part > 0.5}
+    wrong = [name for name, site in hidden.items() if (site["label"] == "occupied") != picture.occupied[name]]
+    assert len(wrong) > 1
+    assert all(hidden[name]["confidence"] < 0.9 for name in wrong)
+
+
 @pytest.mark.parametrize("with_empty", [True, False])
 @pytest.mark.parametrize("seed", [CHESS, DRAUGHTS])
 def test_the_network_alone_tells_where_something_stands(tmp_path: Path, seed: int, with_empty: bool) -> None:

@@ -11,8 +11,9 @@ from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.evidence import Evidence, calm_fields, compare
 from companion.vision.anyboard.expectation import Expectation, from_empty, from_likes
 from companion.vision.anyboard.learned import learned_odds
-from companion.vision.anyboard.occupancy import View, bounded, measured_odds
+from companion.vision.anyboard.occupancy import View, bounded, features
 from companion.vision.anyboard.surface import Surface, reduced, surface
+from companion.vision.anyboard.weighing import weighed
 from companion.vision.board import Pose
 from companion.vision.lens import Array
 
@@ -83,10 +84,11 @@ def read_fields(image: Array, pose: Pose, board: BoardSet, empty: Surface | None
 def _judged(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> tuple[Array, Array]:
     """The probability (rows, columns) that a field holds something, and how well its empty look is known."""
     found, view, with_empty = compared(image, pose, board, empty), View.of(pose, board), empty is not None
-    measured = measured_odds(found.evidence, found.calm, view, board, with_empty)
+    measures = features(found.evidence, found.calm, view, board, with_empty)
+    measured = weighed(measures, with_empty)
     learned = learned_odds(found.evidence, found.expected, view, board, with_empty)
     certain = 1 / (1 + np.exp(-MEASURED * measured - LEARNED * learned))
-    return bounded(certain, found.evidence, board), found.expected.trust
+    return bounded(certain, found.evidence, measures, board), found.expected.trust
 
 
 def disagreement(image: Array, pose: Pose, board: BoardSet, empty: Surface) -> float:
