@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.occupancy [--pictures 60] [--first 650000] [--found cards] [--jitter 0.05]
         [--raytraced | --screened] [--style inlaid]
-    python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1] [--traced 90]
+    python -m tests.benchmarks.occupancy --fit [--pictures 150] [--first 1] [--traced 45]
 
 `--found` is corners, cards or outline; `--jitter` how far off, in fields, the corners given are (standard deviation).
 `--fit` makes the weights of `companion.vision.anyboard.weighing` anew, from `--pictures` of the simulated table and
@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("--found", choices=("corners", "cards", "outline"), default="corners")
     parser.add_argument("--jitter", type=float, default=0.0)
     parser.add_argument("--fit", action="store_true")
-    parser.add_argument("--traced", type=int, default=90, help="path-traced pictures to learn from, as --raytraced")
+    parser.add_argument("--traced", type=int, default=45, help="path-traced pictures to learn from, as --raytraced")
     parser.add_argument("--style", choices=sorted({*STYLES, INLAID}), help="else all but inlaid boards")
     light = parser.add_mutually_exclusive_group()
     light.add_argument("--raytraced", action="store_true", help="path-traced pictures; needs mitsuba, mapbox_earcut")
