@@ -344,7 +344,6 @@ def told_apart(apart: torch.Tensor, change: torch.Tensor) -> torch.Tensor:
     near, wide = spread(apart[:, 0] + change), spread(apart[:, 1])
     half = near.shape[2] // 2
     first, beside = half // 2 + round(NEARER * UNIT / COARSE) // 2, half // 2
-    wide = wide.clone()
     wide[:, :, first : first + half, beside : beside + half] = functional.avg_pool2d(near, 2)
     return torch.stack([near, wide], 1)
 

@@ -44,12 +44,12 @@ BLIND = 0.8
 """Nor of one of which a larger part has no light, or is burnt out."""
 
 BEHIND, OWN = 0.6, 0.1
-"""Nor of one of which a larger part is what nearer pieces may hide, and no more shows anything else that is foreign: of
+"""Nor of one of which a larger part shows what may be nearer pieces, and less than the other anything else foreign: of
 319 such fields of 60 chessboards 51 were mistaken, 8 of them surely (seeds 995500 to 995559).
 """
 
 OWN_PART, OTHERS_PART = 3, 4
-"""Among what fields are judged by: how much of a field is foreign, and how much is so but may be of nearer pieces."""
+"""Where `_measured` tells how much of a field is foreign and of no nearer piece, and how much may be of one."""
 
 REACH = round(WIDE * UNIT)
 _X, _Y = np.meshgrid(np.arange(-REACH, REACH + 1), np.arange(-REACH, REACH + 1))
