@@ -10,7 +10,7 @@ from companion.vision.anyboard.expectation import Expectation, light_terms
 from companion.vision.anyboard.surface import MARGIN, UNIT, Surface
 from companion.vision.lens import Array
 
-REACH = UNIT // 4
+REACH = 3 * UNIT // 8
 """How far, in samples, the expected look is searched."""
 
 HALF = 3 * UNIT // 8
@@ -28,7 +28,7 @@ def shift_between(seen: Surface, expected: Expectation, board: BoardSet) -> Arra
 
     Zero where too little can be recognised.
     """
-    terms = light_terms(board)
+    terms = _bends(board)
     count = terms.shape[-1]
     found = [(terms[y, x], *match) for y, x in _crossings(board) if (match := _match(seen, expected, x, y)) is not None]
     if len(found) < 4:
@@ -36,14 +36,21 @@ def shift_between(seen: Surface, expected: Expectation, board: BoardSet) -> Arra
     basis, moved, sharpness = (np.array(part) for part in zip(*found, strict=True))
     design = np.stack([np.kron(np.eye(2), row) for row in basis])  # (n, 2, 2 * count)
     weight = np.ones(len(found))
-    prior = np.diag(np.tile([0.05, 0.05, 0.05, 0.5, 0.5, 0.5][:count], 2))
+    prior = np.diag(np.tile(np.where(np.arange(count) < 3, 0.05, 0.5), 2))
     coefficients = np.zeros(2 * count)
-    for scale in (6.0, 3.0, 1.5, 1.0, 1.0):
+    for scale in (6.0, 4.0, 3.0, 2.0, 2.0):
         information = weight[:, None, None] * sharpness
         normal = np.einsum("nik,nij,njl->kl", design, information, design) + prior
         coefficients = np.linalg.solve(normal, np.einsum("nik,nij,nj->k", design, information, moved))
         weight = 1 / (1 + np.square(moved - design @ coefficients).sum(1) / scale**2) ** 2
     return np.stack([terms @ coefficients[:count], terms @ coefficients[count:]], -1)
+
+
+def _bends(board: BoardSet) -> Array:
+    """Smooth functions (height, width, 10) of the place, up to the third power: so much does a lens bend lines."""
+    terms = light_terms(board)
+    x, y = terms[..., 1], terms[..., 2]
+    return np.concatenate([terms, np.stack([x**3, x * x * y, x * y * y, y**3], -1)], -1)
 
 
 def _crossings(board: BoardSet) -> list[tuple[int, int]]:
