@@ -14,6 +14,7 @@ import pytest
 from companion import failures
 from companion.games.sets import SetError
 from companion.main import main
+from companion.vision.anyboard.bending import unbent
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.fields import compared, disagreement, empty_surface
 from companion.vision.anyboard.learned import learned_odds
@@ -257,6 +258,66 @@ def test_pieces_of_nearly_the_boards_colour_are_seen(tmp_path: Path) -> None:
     told = look_at_board(with_discs(picture, fields, 0.15), *there)
     occupied = {name for name, site in told["sites"].items() if site["label"] == "occupied"}
     assert occupied == {f"cell:{chr(97 + column)}{row + 1}" for column, row in fields}
+
+
+def bent(image: np.ndarray, corners: np.ndarray, by: float) -> tuple[np.ndarray, np.ndarray]:
+    """The picture and the corners in it as a lens shows them that makes the farthest parts so much smaller."""
+    height, width = image.shape[:2]
+    middle = np.array([width - 1, height - 1]) / 2
+    farthest = np.square(middle).sum()
+    at = np.stack(np.meshgrid(np.arange(width), np.arange(height)), -1) - middle
+    source = middle + at * (1 + by * np.square(at).sum(-1, keepdims=True) / farthest) / (1 + by)
+    shown = cv2.remap(image, source.astype(np.float32), None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+    found = corners - middle
+    for _ in range(30):
+        found = (corners - middle) * (1 + by) / (1 + by * np.square(found).sum(1, keepdims=True) / farthest)
+    return shown, found + middle
+
+
+@pytest.mark.parametrize("by", [0.2, 0.3])
+@pytest.mark.parametrize("seed", [CHESS, DRAUGHTS])
+def test_a_lens_is_told_by_the_lines_that_it_bends(tmp_path: Path, seed: int, by: float) -> None:
+    picture = seen(seed)
+    board = BoardSet.load(written(tmp_path, picture))
+    image, corners = bent(picture.image, picture.corners, by)
+    size = (image.shape[1], image.shape[0])
+    across, up = board.grid.columns, board.grid.rows
+    inner = [(x - across / 2, y - up / 2) for x in range(1, across) for y in range(1, up)]
+    places = np.column_stack([np.array(inner) * board.grid.pitch, np.zeros(len(inner))])
+    true = bent(picture.image, pose_of(board.corners, picture.corners, size).project(places), by)[1]
+    straight = pose_of(board.corners, corners, size)
+    off = [
+        np.linalg.norm(pose.project(places) - true, axis=1).mean()
+        for pose in (straight, unbent(image, straight, board))
+    ]
+    assert off[1] < 0.5 * off[0]
+
+
+def test_lines_that_nothing_bends_stay_straight(tmp_path: Path) -> None:
+    picture = seen(CHESS)
+    board = BoardSet.load(written(tmp_path, picture))
+    pose = pose_of(board.corners, picture.corners, (picture.image.shape[1], picture.image.shape[0]))
+    assert unbent(picture.image, pose, board) is pose
+
+
+@pytest.mark.parametrize("with_empty", [True, False])
+@pytest.mark.parametrize("seed", [CHESS, DRAUGHTS])
+def test_fields_are_read_through_a_wide_lens(tmp_path: Path, seed: int, with_empty: bool) -> None:
+    picture = seen(seed)
+    image, corners = bent(picture.image, picture.corners, 0.3)
+    empty = bent(picture.empty, picture.empty_corners, 0.3) if with_empty else (None, None)
+    told = look_at_board(image, written(tmp_path, picture), corners, *empty)
+    assert len(mistakes(told, picture)) <= 1
+    assert mistakes(told, picture, 0.9) == []
+
+
+def test_nobody_is_sure_where_no_field_looks_like_the_empty_board(tmp_path: Path) -> None:
+    picture, other = (shot(seed, style="print") for seed in (PRINT, PRINT + 1))
+    path = written(tmp_path, picture)
+    told = look_at_board(picture.image, path, picture.corners, other.empty, other.empty_corners)
+    assert all(site["confidence"] <= 0.7 for site in told["sites"].values())
+    told = look_at_board(picture.image, path, picture.corners, picture.empty, picture.empty_corners)
+    assert any(site["confidence"] > 0.9 for site in told["sites"].values())
 
 
 def test_the_empty_board_is_read_as_empty(tmp_path: Path) -> None:

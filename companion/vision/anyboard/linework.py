@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.candidates import OUTER
+from companion.vision.board import Pose
 from companion.vision.lens import Array
 
 DENSITY = 8
@@ -63,7 +64,7 @@ class Linework:
     """A picture's edges (`image`: height, width, 3), in which grids of a board are looked for."""
 
     def __init__(self, image: Array, board: BoardSet) -> None:
-        self._columns, self._rows = board.grid.columns, board.grid.rows
+        self._columns, self._rows, self._pitch = board.grid.columns, board.grid.rows, board.grid.pitch
         self._margin = (board.board.side / board.grid.pitch - np.array([self._columns, self._rows])) / 2
         self._direction, self._strength = _edges(image)
         self._lines = self._lines_of_grid()
@@ -82,6 +83,21 @@ class Linework:
         wide = self._margin.min() > OUTER
         around = 0.3 * border.mean() + 0.5 * outline.mean() if wide else 0.45 * border.mean()
         return Seen(throughout, float(around), np.array([side.mean() if len(side) else 0 for side in onward]), aside)
+
+    def along(self, pose: Pose) -> float:
+        """How much is seen of the grid's inner lines, however a lens bends them, or of lines through the middles of its
+        fields.
+        """
+        count = self._columns + self._rows - 2
+        inner = int(self._lines.counts[:count].sum())
+        points = self._lines.points[0].reshape(2, -1, 2)[:, :inner]
+        seen = []
+        for aside in (0.0, 0.5):
+            at = (points + aside - np.array([self._columns, self._rows]) / 2) * self._pitch
+            pixels = pose.project(np.concatenate([at, np.zeros((2, inner, 1))], -1).reshape(-1, 3)).reshape(2, -1, 2)
+            known = np.isfinite(pixels).all((0, 2))
+            seen.append(float((self._strongest(*np.nan_to_num(pixels)) * known).mean()))
+        return max(seen)
 
     def alike(self, corners: Array) -> float:
         """How alike the fields of a grid are (at most 1) in where they have edges: the median of their correlations
@@ -124,10 +140,14 @@ class Linework:
         """How much of each line is seen (0 to 1)."""
         lines = self._lines
         at, ahead = cv2.perspectiveTransform(lines.points, to_picture)[0].reshape(2, -1, 2)
+        means: Array = np.add.reduceat(self._strongest(at, ahead), lines.starts) / lines.counts
+        return means
+
+    def _strongest(self, at: Array, ahead: Array) -> Array:
+        """The strength (n,) of edges at points (n, 2) that run to what lies `ahead` of these (n, 2)."""
         along = ahead - at
         normal = np.column_stack([-along[:, 1], along[:, 0]]) / np.maximum(np.hypot(*along.T), 1e-6)[:, None]
-        means: Array = np.add.reduceat(self._across(at, normal), lines.starts) / lines.counts
-        return means
+        return self._across(at, normal)
 
     def _across(self, at: Array, normal: Array) -> Array:
         """The strength (n,) of edges across the normals at points (n, 2), within a pixel."""

@@ -13,6 +13,7 @@ import numpy as np
 from companion.games.looks import Look
 from companion.games.sets import Marker
 from companion.games.sites import EMPTY, SiteSpec
+from companion.vision.anyboard.bending import unbent
 from companion.vision.anyboard.boardset import OCCUPIED, BoardSet, Plate
 from companion.vision.anyboard.fields import disagreement, empty_surface, read_fields
 from companion.vision.anyboard.occupancy import UNSURE
@@ -123,7 +124,7 @@ def find_board(image: Array, board: BoardSet, corners: Array | None) -> Found:
     size = (image.shape[1], image.shape[0])
     if corners is not None:
         check_corners(corners, size)
-        return Found(pose_of(board.corners, corners, size), "corners")
+        return Found(unbent(image, pose_of(board.corners, corners, size), board), "corners")
     if board.marker is not None:
         try:
             carded: Any = _Carded(board.board, board.marker, board.look)
@@ -135,7 +136,8 @@ def find_board(image: Array, board: BoardSet, corners: Array | None) -> Found:
     outlined = find_outline(image, board)
     if outlined is None:
         raise NoBoardError(f"{missing}no outline of such a board is found in the picture; give its --corners")
-    return Found(outlined.pose, "outline", sure=False, plain=outlined.plain, rivals=outlined.rivals)
+    pose = unbent(image, outlined.pose, board)
+    return Found(pose, "outline", sure=False, plain=outlined.plain, rivals=outlined.rivals)
 
 
 def _find_empty(image: Array, board: BoardSet, corners: Array | None) -> Found:
