@@ -300,6 +300,16 @@ def test_lines_that_nothing_bends_stay_straight(tmp_path: Path) -> None:
     assert unbent(picture.image, pose, board) is pose
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (1, 3)])
+def test_a_board_may_have_few_fields(tmp_path: Path, columns: int, rows: int) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(SET.replace("columns = 10", f"columns = {columns}").replace("rows = 10", f"rows = {rows}"))
+    image = np.full((240, 320, 3), 120, np.uint8)
+    cv2.rectangle(image, (100, 20), (160, 200), (60, 90, 150), -1)
+    told = look_at_board(image, path, np.array([(100.0, 200), (100, 20), (160, 20), (160, 200)]))
+    assert len(told["sites"]) == columns * rows
+
+
 @pytest.mark.parametrize("with_empty", [True, False])
 @pytest.mark.parametrize("seed", [CHESS, DRAUGHTS])
 def test_fields_are_read_through_a_wide_lens(tmp_path: Path, seed: int, with_empty: bool) -> None:

@@ -37,10 +37,11 @@ def unbent(image: Array, pose: Pose, board: BoardSet) -> Pose:
     linework, size = Linework(small, board), (small.shape[1], small.shape[0])
     poses = [_through(pose, float(bend), board) for bend in BENDS]
     seen = np.array([linework.along(replace(each, lens=each.lens.scaled(size))) for each in poses])
-    best = int((seen / (1 + BENT * np.abs(BENDS))).argmax())
+    worth = seen / (1 + BENT * np.abs(BENDS))
+    best = int(worth.argmax())
     if best in (0, STRAIGHT, len(BENDS) - 1) or seen[best] < PLAINLY:
         return pose
-    before, top, after = seen[best - 1 : best + 2]
+    before, top, after = worth[best - 1 : best + 2]  # the first of the best: `before` is less
     vertex = 0.5 * (before - after) / (before - 2 * top + after)
     return _through(pose, float(BENDS[best] + vertex * (BENDS[1] - BENDS[0])), board)
 

@@ -89,6 +89,8 @@ class Linework:
         fields.
         """
         count = self._columns + self._rows - 2
+        if count == 0:
+            return 0.0
         inner = int(self._lines.counts[:count].sum())
         points = self._lines.points[0].reshape(2, -1, 2)[:, :inner]
         seen = []
