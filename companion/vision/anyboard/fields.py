@@ -38,7 +38,8 @@ TELLING = 0.03
 
 RESTLESS = -0.5
 """Where calm fields look no more like the empty board than this (see `Evidence.foreign`), nothing else tells how that
-looks in this picture: of 208 photographed boards without a thing on them, or with some drawn in, 13 did.
+looks in this picture: of 156 photographs with things drawn in none did, of 60 boards on the simulated table one, most
+of whose fields held something, and three of three whose empty board was another's.
 """
 
 
