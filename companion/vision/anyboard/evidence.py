@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.expectation import Expectation, fine_structure, fit_light, light_terms, liveliness
-from companion.vision.anyboard.surface import UNIT, Surface, field_views, telling
+from companion.vision.anyboard.surface import UNIT, Surface, field_views, inner_means, telling
 from companion.vision.lens import Array
 
 SHADOW = 0.85
@@ -38,9 +38,6 @@ LIVELY = 0.15
 
 LARGE = 16.0
 """Squares of deviations count up to this."""
-
-INNER = np.s_[UNIT // 8 : -UNIT // 8]
-"""The samples of a field away from its sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,7 @@ def compare(seen: Surface, expected: Expectation, board: BoardSet, calm: Array |
 
 def calm_fields(evidence: Evidence, seen: Surface, expected: Expectation, board: BoardSet) -> Array:
     """Which fields (rows, columns) look most like the empty board; some of each kind."""
-    unrest = field_views(evidence.foreign, board)[:, :, INNER, INNER].mean((2, 3))
+    unrest = inner_means(evidence.foreign, board)
     unrest += LIVELY * np.log2(liveliness(seen, board, expected.kinds))
     calm = np.zeros(unrest.shape, bool)
     for kind in np.unique(expected.kinds):

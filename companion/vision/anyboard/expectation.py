@@ -9,7 +9,16 @@ import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.anyboard.surface import MARGIN, UNIT, Surface, field_views, places, telling, within_plate
+from companion.vision.anyboard.surface import (
+    MARGIN,
+    UNIT,
+    Surface,
+    field_views,
+    inner_means,
+    places,
+    telling,
+    within_plate,
+)
 from companion.vision.lens import Array
 
 RIM = np.s_[UNIT // 16 : UNIT // 4]
@@ -208,8 +217,7 @@ def fine_structure(brightness: Array) -> Array:
 
 def liveliness(seen: Surface, board: BoardSet, kinds: Array) -> Array:
     """The fine structure (rows, columns) of each field, at least 1, in those of the plainer ones of its kind."""
-    inner = field_views(fine_structure(seen.tone[..., 0]), board)[:, :, UNIT // 8 : -UNIT // 8, UNIT // 8 : -UNIT // 8]
-    strength = np.sqrt(np.square(inner).mean((2, 3)))
+    strength = np.sqrt(inner_means(np.square(fine_structure(seen.tone[..., 0])), board))
     for kind in np.unique(kinds):
         own = kinds == kind
         strength[own] /= np.quantile(strength[own], 0.2) + 1e-6

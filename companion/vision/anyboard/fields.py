@@ -8,11 +8,11 @@ import numpy as np
 
 from companion.vision.anyboard.alignment import shift_between
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.anyboard.evidence import INNER, Evidence, calm_fields, compare
+from companion.vision.anyboard.evidence import Evidence, calm_fields, compare
 from companion.vision.anyboard.expectation import Expectation, from_empty, from_likes
 from companion.vision.anyboard.learned import learned_odds
 from companion.vision.anyboard.occupancy import UNSURE, View, bounded, features
-from companion.vision.anyboard.surface import Surface, field_views, reduced, surface
+from companion.vision.anyboard.surface import Surface, inner_means, reduced, surface
 from companion.vision.anyboard.weighing import weighed
 from companion.vision.board import Pose
 from companion.vision.lens import Array
@@ -78,50 +78,36 @@ def _laid(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> t
     return seen, expected
 
 
-class Judged(NamedTuple):
-    """What is `found` and measured (`measures`: rows, columns, k) on each field, and the odds (natural logarithm; rows,
-    columns) that something stands there, by these and as a network has `learned`.
-    """
-
-    found: Compared
-    measures: Array
-    measured: Array
-    learned: Array
-
-
 def read_fields(image: Array, pose: Pose, board: BoardSet, empty: Surface | None = None) -> Array:
     """The probability (rows, columns) that a field holds something, row 0 being the lowest.
 
     A field is compared with its likes, as far as these are trusted, and with the empty board where it is known.
     """
-    alone = _judged(image, pose, board, None)
-    trust = alone.found.expected.trust
+    view = View.of(pose, board)
+    alone = compared(image, pose, board, None)
+    by_likes, trust = learned_odds(alone.evidence, alone.expected, view, board, False), alone.expected.trust
     if empty is None:
-        certain = _certain(alone, MEASURED * alone.measured + LEARNED * alone.learned, board)
+        certain = _certain(alone, view, board, LEARNED * by_likes, False)
         return 0.5 + (certain - 0.5) * (DOUBTED + (1 - DOUBTED) * trust)
-    beside = _judged(image, pose, board, empty)
-    likes = LIKES * trust / (trust + TELLING) * alone.learned
-    certain = _certain(beside, MEASURED * beside.measured + WITH_EMPTY * beside.learned + likes, board)
-    return certain if _calm(beside.found, board) else np.clip(certain, 1 - UNSURE, UNSURE)
+    beside = compared(image, pose, board, empty)
+    by_empty = learned_odds(beside.evidence, beside.expected, view, board, True)
+    learned = WITH_EMPTY * by_empty + LIKES * trust / (trust + TELLING) * by_likes
+    certain = _certain(beside, view, board, learned, True)
+    return certain if _calm(beside, board) else np.clip(certain, 1 - UNSURE, UNSURE)
 
 
-def _judged(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> Judged:
-    """What is known of each field without the empty board, or with it."""
-    found, view, with_empty = compared(image, pose, board, empty), View.of(pose, board), empty is not None
+def _certain(found: Compared, view: View, board: BoardSet, learned: Array, with_empty: bool) -> Array:
+    """The probability (rows, columns) of what is measured on each field, and of odds (rows, columns) that networks have
+    `learned`; no surer than the picture can make it.
+    """
     measures = features(found.evidence, found.calm, view, board, with_empty)
-    learned = learned_odds(found.evidence, found.expected, view, board, with_empty)
-    return Judged(found, measures, weighed(measures, with_empty), learned)
-
-
-def _certain(judged: Judged, odds: Array, board: BoardSet) -> Array:
-    """The probability (rows, columns) of such odds, no surer than the picture can make it."""
-    return bounded(1 / (1 + np.exp(-odds)), judged.found.evidence, judged.measures, board)
+    odds = MEASURED * weighed(measures, with_empty) + learned
+    return bounded(1 / (1 + np.exp(-odds)), found.evidence, measures, board)
 
 
 def _calm(found: Compared, board: BoardSet) -> bool:
     """Whether the calmest fields look like the empty board."""
-    foreign = field_views(found.evidence.foreign, board)[:, :, INNER, INNER].mean((2, 3))
-    return float(np.median(foreign[found.calm])) < RESTLESS
+    return float(np.median(inner_means(found.evidence.foreign, board)[found.calm])) < RESTLESS
 
 
 def disagreement(image: Array, pose: Pose, board: BoardSet, empty: Surface) -> float:

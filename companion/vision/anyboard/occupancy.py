@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.anyboard.evidence import INNER, Evidence
-from companion.vision.anyboard.surface import MARGIN, UNIT, field_views
+from companion.vision.anyboard.evidence import Evidence
+from companion.vision.anyboard.surface import MARGIN, UNIT, field_views, inner_means
 from companion.vision.anyboard.weighing import weighed
 from companion.vision.board import Pose
 from companion.vision.lens import Array
@@ -169,7 +169,7 @@ def _unrest(evidence: Evidence, calm: Array, board: BoardSet) -> Array:
     """How much more than calm fields each one (rows, columns, 4) is off, in tone and in structure."""
     result = []
     for part in (evidence.off, evidence.rough):
-        mean = field_views(part, board)[:, :, INNER, INNER].mean((2, 3))
+        mean = inner_means(part, board)
         usual = np.median(mean[calm]) if calm.any() else 1.0
         result += [np.log2((mean + 0.02) / (usual + 0.02)), mean]
     return np.stack(result, -1)

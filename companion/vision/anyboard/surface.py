@@ -14,6 +14,9 @@ from companion.vision.lens import Array
 UNIT = 32
 """Samples across a field."""
 
+INNER = np.s_[UNIT // 8 : -UNIT // 8]
+"""The samples of a field away from its sides."""
+
 MARGIN = 1
 """Fields around the grid that are looked at too."""
 
@@ -113,6 +116,12 @@ def field_views(samples: Array, board: BoardSet) -> Array:
     inner = samples[MARGIN * UNIT : (MARGIN + rows) * UNIT, MARGIN * UNIT : (MARGIN + columns) * UNIT]
     parts = inner.reshape(rows, UNIT, columns, UNIT, *samples.shape[2:])
     return np.moveaxis(parts, 1, 2)[::-1]
+
+
+def inner_means(samples: Array, board: BoardSet) -> Array:
+    """The mean (rows, columns) of the samples (height, width) of each field away from its sides."""
+    means: Array = field_views(samples, board)[:, :, INNER, INNER].mean((2, 3))
+    return means
 
 
 def within_plate(board: BoardSet) -> Array:
