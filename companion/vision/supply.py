@@ -41,7 +41,7 @@ def rationed(log_likelihood: Array, copies: Array) -> Array:
         return log_likelihood
     order = np.argsort(-value.max(axis=1))  # where little is open, few ways part
     part = np.exp(value[order])
-    ways, steps = _used_up(part, np.where(scarce, copies, 0).astype(np.int64))
+    ways, steps = _used_up(part, np.where(scarce, copies, 0).astype(np.int64), scarce)
     if not len(ways[-1]):
         return EVER_SO_LITTLE * value
     left = np.ones(len(ways[-1]))
@@ -56,14 +56,15 @@ def rationed(log_likelihood: Array, copies: Array) -> Array:
     return result
 
 
-def _used_up(part: Array, supply: Array) -> tuple[list[Array], list[Array]]:
+def _used_up(part: Array, supply: Array, scarce: Array) -> tuple[list[Array], list[Array]]:
     """How probable (ways,) each way is in which the supply may have been used up, before each site and at last, if
     sites show labels with probabilities `part` (sites, labels); and, for each site, which of the next ones (ways,
-    labels) each label makes of each, -1 where it cannot be. `supply` (labels,) is 0 where there are plenty.
+    labels) each label makes of each, -1 where it cannot be. Only labels that are `scarce` (labels,) are counted; of the
+    others the `supply` (labels,) is 0.
     """
     counts, weight = np.zeros((1, len(supply)), np.int64), np.ones(1)
     ways, steps = [weight], []
-    one = np.diag((supply > 0).astype(np.int64))
+    one = np.diag(scarce.astype(np.int64))
     radix = np.concatenate([[1], np.cumprod(supply + 1)[:-1]])
     for chance in part:
         after = counts[:, None] + one

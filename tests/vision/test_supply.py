@@ -60,6 +60,12 @@ def test_of_what_there_cannot_be_nothing_is_sure() -> None:
     assert max(site.confidence for site in found.values()) < 0.5
 
 
+def test_of_what_none_is_left_no_site_shows_any() -> None:
+    sites = {"a": reading(-9, 1, 0), "b": reading(-9, 0, 0.5)}
+    found = with_supply(sites, {"1": 0, "2": 2}, ["a", "b"])
+    assert {site.label for site in found.values()} == {"2"}
+
+
 def test_enough_of_everything_changes_nothing() -> None:
     likelihood = np.array([[0.0, 5.0, 1.0], [0.0, 1.0, 5.0]])
     assert np.array_equal(rationed(likelihood, np.array([np.inf, 2.0, 2.0])), likelihood)
