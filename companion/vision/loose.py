@@ -303,16 +303,19 @@ class LooseKind:
         self, readings: list[SiteReading], image: Array, palette: Palette, plan: LoosePlan, which: Array
     ) -> list[SiteReading]:
         """The readings, without trust in bare places that are rougher than the table, for glare makes pieces pale, or
-        of a colour that the table top has not. One that shows a print bears a piece that is much as the table top is.
+        of a colour that the table top has not, or on which a print shows. One that is rough and shows a print bears a
+        piece that is much as the table top is.
         """
         bare = [k for k, each in enumerate(readings) if each.label == EMPTY and each.visible >= 0.5]
         if not bare:
             return readings
-        rough = self._rough(image, palette, plan, which[bare])
-        for k, doubtful in zip(bare, rough, strict=True):
-            if doubtful or self._strange(image, palette, plan, which[k]):
-                printed = self._by_print(image, palette, plan, which[k]) if doubtful else None
-                readings[k] = printed or unsure(readings[k])
+        for k, rough in zip(bare, self._rough(image, palette, plan, which[bare]), strict=True):
+            middle = self._print(image, palette, plan, which[k])
+            printed = None if middle is None or not rough else self._by_print(image, palette, plan, which[k], middle)
+            if printed is not None:
+                readings[k] = printed
+            elif rough or middle is not None or self._strange(image, palette, plan, which[k]):
+                readings[k] = unsure(readings[k])
         return readings
 
     def _rough(self, image: Array, palette: Palette, plan: LoosePlan, which: Array) -> Array:
@@ -324,8 +327,8 @@ class LooseKind:
         rough: Array = (changes > palette.roughness).mean(axis=1) > SMOOTH
         return rough
 
-    def _by_print(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> SiteReading | None:
-        """The piece on a place where a print stands out from what is around it, if one does."""
+    def _print(self, image: Array, palette: Palette, plan: LoosePlan, number: Any) -> Array | None:
+        """Where (row, column) on a place a print stands out from what is around it, if one does."""
         if not self._kernels:
             return None
         at = plan.at[number]
@@ -333,10 +336,15 @@ class LooseKind:
         low, high = len(self._grid) // 2 - self._near, len(self._grid) // 2 + self._near + 1
         contrast = standing_out(light, self._kernels)[low:high, low:high]
         middle = np.array(np.unravel_index(int(contrast.argmax()), contrast.shape)) + low
-        there = contrast.max() >= STANDS_OUT and not self._beside(middle, self._near)
-        if not there or not self._edged(image, palette, plan, number, middle):
+        return middle if contrast.max() >= STANDS_OUT and not self._beside(middle, self._near) else None
+
+    def _by_print(
+        self, image: Array, palette: Palette, plan: LoosePlan, number: Any, middle: Array
+    ) -> SiteReading | None:
+        """The piece of which a print stands out there, if edges show around that."""
+        if not self._edged(image, palette, plan, number, middle):
             return None
-        seen, shown = self._around(image, palette, at[None], middle[None, None])
+        seen, shown = self._around(image, palette, plan.at[number][None], middle[None, None])
         pieces = self._match(seen)[0][0, 0]
         likely = np.array([-np.inf if k == EMPTY else pieces[self.pieces.index(k)] for k in self.labels])
         scores = np.maximum(likely - likely.max(), -MOST)

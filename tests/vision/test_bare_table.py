@@ -55,3 +55,11 @@ def test_a_hand_of_the_tint_of_dark_wood_is_told_by_its_brightness() -> None:
     assert shot.truth.hidden["tray:0"] > 0.9
     reading = Reader(GAME).read(shot.image, true_pose(shot.image, shot.truth))
     assert max(reading[name].confidence for name in ("tray:0", "tray:2")) < 0.9
+
+
+def test_a_pile_that_is_hardly_of_another_colour_than_the_table_is_not_surely_none() -> None:
+    labyria = load_game("labyria")
+    shot = picture(labyria, 1500113)
+    assert shot.truth.sites["depot"] == "20"
+    depot = Reader(labyria).read(shot.image, true_pose(shot.image, shot.truth))["depot"]
+    assert depot.label != "0" or depot.confidence < 0.9
