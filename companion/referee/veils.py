@@ -13,13 +13,14 @@ from companion.vision.reading import Reading
 
 class Veils:
     """The places of hands, picture after picture. `veiled`: those that held nothing until something came that cannot
-    be told.
+    be told; or that never could be told, and seem to hold something.
     """
 
     def __init__(self) -> None:
         self.veiled: frozenset[str] = frozenset()
         self._bare: frozenset[str] = frozenset()  # held nothing when that could last be told
         self._fickle: frozenset[str] = frozenset()  # were veiled, and then bare again: a joint of planks
+        self._known: frozenset[str] = frozenset()  # could be told once
         self._last: tuple[Reading, Scene] | None = None
 
     def see(self, position: Position[Any], observation: Observation, reading: Reading) -> None:
@@ -36,7 +37,9 @@ class Veils:
         nothing = {site for site, label in told.items() if label == EMPTY}
         self._fickle |= self.veiled & nothing
         self._bare = (self._bare - told.keys() | nothing) - self._fickle
-        self.veiled = (self._bare if observation.scene is Scene.STILL else self.veiled) - told.keys()
+        self._known |= told.keys()
+        never = {site for site, seen in places.items() if seen.visible > 0.0 and seen.label != EMPTY} - self._known
+        self.veiled = (self._bare | never if observation.scene is Scene.STILL else self.veiled) - told.keys()
 
     def settle(self, before: View, after: View) -> None:
         """To be told when something was drawn: whatever is veiled in that hand was known then, but not what came after
@@ -44,10 +47,10 @@ class Veils:
         """
         had = {group.sites: group.labels for group in before.groups}
         drew = [group for group in after.groups if set(group.labels) - set(had.get(group.sites, ()))]
-        self._bare -= self.veiled.intersection(site for group in drew for site in group.sites)
-        self.veiled &= self._bare
+        known = self._bare & self.veiled.intersection(site for group in drew for site in group.sites)
+        self._bare, self.veiled = self._bare - known, self.veiled - known
 
     def forget(self) -> None:
         """Begins afresh."""
-        self.veiled = self._bare = self._fickle = frozenset()
+        self.veiled = self._bare = self._fickle = self._known = frozenset()
         self._last = None

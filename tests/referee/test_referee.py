@@ -14,7 +14,9 @@ from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.referee import Referee
 from companion.referee.veils import Veils
+from companion.vision.evidence import unsure
 from companion.vision.observation import Scene
+from companion.vision.reading import Reading
 from tests.referee.readings import labels_of, reading_of, seen
 
 GAME = load_game("triangle")
@@ -35,6 +37,23 @@ def played(*actions: str, players: int = 2) -> Position[Any]:
 
 def texts(decision: Accepts) -> list[str]:
     return [str(step.action) for step in decision.steps]
+
+
+def in_shade(reading: Reading, dim: str) -> Reading:
+    """The same where one site cannot be told."""
+    return Reading({name: unsure(site) if name == dim else site for name, site in reading.sites.items()})
+
+
+def recorded(*readings: Reading) -> list[str]:
+    """What is recorded of a game of which these are the first pictures."""
+    referee, position, known = Referee(), GAME.new(2), list[str]()
+    for reading in readings:
+        while isinstance(decision := referee.decide(position, seen(reading, lasted=2.0)), Accepts):
+            for step in decision.steps:
+                known.append(str(step.action))
+                before, position = position, position.play(step.action)
+                referee.accepted(before, position, reading)
+    return known
 
 
 def test_a_table_as_recorded_agrees() -> None:
@@ -542,6 +561,16 @@ def test_a_draw_is_held_back_where_another_may_have_come_first_to_a_place_that_c
         position, seen(reading_of(GAME, labels_of(later) | then, hidden=("rack:1.0", "rack:1.2")), lasted=2.0)
     )
     assert not isinstance(decision, Accepts)
+
+
+def test_a_draw_is_held_back_where_a_place_that_never_could_be_told_seems_to_hold_another_tile() -> None:
+    """The opening was not followed; a white tile of the first hand lies in the shade."""
+    hand = {"rack:1.0": "YYP4", "rack:1.1": "WWW1", "rack:1.2": "PPP6", "rack:1.3": "GBP3"}
+    dealt = reading_of(GAME, labels_of(played(*DEAL)) | hand)
+    later = labels_of(played(*DEAL, "place PPP6 35 0", "draw 1 RRR6"))
+    laid = reading_of(GAME, later | hand | {"rack:1.2": "RRR6"})
+    assert "draw 1 WWW1" in recorded(dealt, laid)
+    assert "draw 1 RRR6" not in recorded(in_shade(dealt, "rack:1.1"), in_shade(laid, "rack:1.1"))
 
 
 def test_what_was_drawn_by_hand_says_nothing_about_what_comes_later_to_a_place_that_cannot_be_told() -> None:
