@@ -601,14 +601,15 @@ class Referee:
         return self._unclear("which", position, evidence, lasted, choices, said)
 
     def _second_thoughts(self, explanation: Explanation, player: int | None) -> float:
-        """How long the last action may still be taken back: longer while the player is on, or where chance will show
-        that it stays.
+        """How long the last action may still be taken back: longer while the player is on, where chance will show that
+        it stays, or where it has to stay once it is recorded.
         """
         if explanation.choices[-1]:
             return 0.0
         after = explanation.position
         shows = after.turn == CHANCE and any(after.signs(action) for action in after.legal_actions()[:1])
-        return self.patience.open_turn if shows or after.turn == player else self.patience.turn
+        long = shows or after.turn == player or after.game.laid_stays
+        return self.patience.open_turn if long else self.patience.turn
 
     def _steps(
         self, position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]

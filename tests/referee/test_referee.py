@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.core import Position
+from companion.games.core import CHANCE, Position
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
@@ -79,6 +79,16 @@ def test_a_placement_alone_may_be_taken_back_for_a_while() -> None:
     decision = Referee().decide(position, seen(reading, lasted=8.0))
     assert isinstance(decision, Accepts)
     assert texts(decision) == ["place PPP6 35 0"]
+
+
+def test_a_placement_that_no_draw_follows_may_be_taken_back_as_long() -> None:
+    position, chance = GAME.new(2), random.Random(1)
+    while position.turn == CHANCE or (after := position.play(position.legal_actions()[0])).turn in (CHANCE, None):
+        position = position.play(chance.choice(position.legal_actions()))
+    assert str(position.legal_actions()[0]).startswith("place")
+    laid = reading_of(GAME, labels_of(after))
+    assert isinstance(Referee().decide(position, seen(laid, lasted=6.0)), Waits)
+    assert isinstance(Referee().decide(position, seen(laid, lasted=9.0)), Accepts)
 
 
 def test_a_placement_is_certain_once_another_has_followed() -> None:
