@@ -86,7 +86,6 @@ class BareTable:
         sides = np.flatnonzero(counts >= ENOUGH)
         if len(sides) < FEWEST:
             return {}
-
         usual = float(np.median(np.linalg.norm(seen - np.median(seen, axis=0), axis=1)))
         closely = min(ALIKE, max(CLOSELY, SPREAD * usual))
 
