@@ -45,6 +45,7 @@ TROUBLES = {
     Scene.DARK: "the camera is dark",
     Scene.BLURRED: "the camera's pictures are blurred",
     Scene.LOST: "the board cannot be found",
+    Scene.MIRRORED: "the camera's picture is mirrored",
 }
 """Scenes in which nothing can be seen, with what is said then."""
 
@@ -200,7 +201,8 @@ class Conductor:
     def _notice_scene(self, observation: Observation, image: Image) -> None:
         if observation.board_moved:
             self._tell({"notice": "board moved", "time": observation.time})
-        if not isinstance(self._fault, StoreError):
+        seen_again = observation.scene is not Scene.MOVING  # where all moves, nothing is found yet
+        if not isinstance(self._fault, StoreError) and (seen_again or not self._trouble):
             self.trouble(_trouble_of(observation.scene, image), observation.time)
         if observation.scene is not self._scene:
             self._scene = observation.scene

@@ -48,7 +48,7 @@ def signals(state: TableState) -> Signals:
     actor = _actor(state)
     if state.paused:
         return _at_seats(state, actor, _dimmed(_colour(state, actor)))
-    if state.scene in (Scene.DARK, Scene.BLURRED, Scene.LOST):
+    if state.scene in (Scene.DARK, Scene.BLURRED, Scene.LOST, Scene.MIRRORED):
         return _at_seats(state, actor, _colour(state, actor), BLIND)
     if state.issue is not None:
         signal = ILLEGAL if isinstance(state.issue, Refuses) else QUESTION

@@ -309,6 +309,7 @@ def scenes(studio: Studio) -> dict[str, Callable[[App], Screen]]:
         "table-dark": table(studio.posed(scene=Scene.DARK)),
         "table-blurred": table(studio.posed(scene=Scene.BLURRED)),
         "table-lost": table(studio.posed(scene=Scene.LOST)),
+        "table-mirrored": table(studio.posed(scene=Scene.MIRRORED)),
         "table-drifted": table(studio.posed(scene=Scene.STILL, drifted=True)),
         "table-advice": table(studio.posed(scene=Scene.STILL, advice=(("hole:20", ("red",)),))),
         "table-paused": table(studio.posed(paused=True, scene=Scene.STILL)),

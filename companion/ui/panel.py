@@ -48,6 +48,11 @@ SCENES = {
             "The board is not in the picture. Uncover the corner cards, or move the camera. Until then enter by hand."
         ),
     ),
+    Scene.MIRRORED: Status(
+        "look",
+        marked("Picture is mirrored"),
+        marked("The camera's picture is mirrored. Switch that off in the camera. Until then enter by hand."),
+    ),
     Scene.MOVING: Status("wait", marked("Hold on")),
     Scene.HAND: Status("hand", marked("Hand away, please")),
 }

@@ -99,6 +99,10 @@ class NoBoardError(Exception):
     """The board cannot be found in the picture; the message says why, in one sentence for people."""
 
 
+class MirroredError(NoBoardError):
+    """The corner cards are seen as in a mirror, as cameras show people themselves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pose:
     """Where the board is: x_camera = `rotation` (3, 3) x_board + `translation` (3,) in mm, seen through `lens`.
@@ -186,6 +190,16 @@ def _detector(thorough: bool) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
 
 
+def _no_card(grey: Array, text: str, ids: Sequence[int] = ()) -> NoBoardError:
+    """Why no card with any of these `ids`, or of any game, is seen in a grey picture: as `text` says, or as several
+    are seen as in a mirror.
+    """
+    seen = _detect(cv2.flip(grey, 1), thorough=True)
+    game = None if ids else game_of_markers(seen)
+    several = len(seen.keys() & set(game.marker.ids if game else ids)) > 1
+    return MirroredError("the picture is mirrored; switch that off in the camera") if several else NoBoardError(text)
+
+
 def detect_cards(grey: Array, wanted: Sequence[int] = ()) -> dict[int, Array]:
     """The cards in a grey picture: corners (4, 2) in pixels by id.
 
@@ -231,7 +245,7 @@ def find_game(image: Array) -> tuple[Game[Any, Any], tuple[int, ...]]:
     seen = detect_cards(grey)
     game = game_of_markers(seen) or game_of_markers(seen := detect_cards(grey, wanted=(-1,)))
     if game is None:
-        raise NoBoardError("no corner card of any game is seen in the picture")
+        raise _no_card(grey, "no corner card of any game is seen in the picture")
     return game, tuple(sorted(seen))
 
 
@@ -256,7 +270,7 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     cards = _agreeing({k: seen[k] for k in ids if k in seen}, game.marker)
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
-        raise NoBoardError("no corner card of the game is seen in the picture")
+        raise _no_card(grey, "no corner card of the game is seen in the picture", ids)
     reduced = _reduced(image, Pose.of(starts[0]))
     size, there = (reduced.shape[1], reduced.shape[0]), cards
     if reduced is not image:

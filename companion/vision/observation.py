@@ -15,6 +15,7 @@ class Scene(Enum):
     DARK = "dark"  # the camera shows nothing usable: covered, switched off, overexposed
     BLURRED = "blurred"  # the board is found, but the picture is too blurred to be read
     LOST = "lost"  # no board is found where one is needed
+    MIRRORED = "mirrored"  # the cards of the board are seen as in a mirror
     MOVING = "moving"  # something moves, or has moved a moment ago
     HAND = "hand"  # still, but a hand or another thing lies over the board or its surroundings
     STILL = "still"  # still and free

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.vision.board import NoBoardError, Pose, locate
+from companion.vision.board import MirroredError, NoBoardError, Pose, locate
 from companion.vision.evidence import SURE
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask, NoiseMeter, Stillness, Thumbnail, colour_image, thumbnail
@@ -47,7 +47,7 @@ class Watcher:
         self._game, self._lens, self._locator = game, lens, locator
         self._reader: SiteReader = reader or Reader(game)
         self._timing = timing or Timing()
-        self._last = Observation(NEVER, Scene.DARK, NEVER)
+        self._last, self._lost = Observation(NEVER, Scene.DARK, NEVER), Scene.LOST
         self._start_over(())
 
     def observe(self, frame: Frame) -> Observation:
@@ -116,7 +116,7 @@ class Watcher:
             if self._locate(image, thumb, time, np.zeros(thumb.image.shape[:2], np.uint8)) and self._table is not None:
                 return self._watch(self._table, image, thumb, time, restless)
             self._poses.forget()
-        return self._say(time, Scene.LOST if restless is None else Scene.MOVING)
+        return self._say(time, self._lost if restless is None else Scene.MOVING)
 
     def _pieces(self, image: Image, thumb: Thumbnail) -> Pieces:
         """Tells what surely lies on a board that is elsewhere: what lay there before, which has come along; what lies
@@ -138,7 +138,8 @@ class Watcher:
         try:
             lost, pieces = self._table is None, self._pieces(image, thumb)
             moved = self._poses.update(image, hidden, refine, pieces, lost=lost, calm=calm)
-        except NoBoardError:
+        except NoBoardError as error:
+            self._lost = Scene.MIRRORED if isinstance(error, MirroredError) else Scene.LOST
             return False
         if moved or self._table is None:
             self._new_table(thumb)

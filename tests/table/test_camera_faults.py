@@ -101,6 +101,14 @@ FAULTS: dict[str, tuple[Callable[[Image], Image], str | None]] = {
 }
 
 
+def test_a_camera_that_shows_people_themselves_as_in_a_mirror_is_told(session: Session) -> None:
+    conductor = Conductor(session, Watcher(GAME, reader=reader()))
+    images = [image[:, ::-1].copy() for image in filmed(after(session))]
+    for number in range(8):
+        conductor.see(Frame(images[number % 2], number / 4, number))
+    assert conductor.state().notice == "the camera's picture is mirrored"
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_pictures_that_show_nothing_are_said_and_nothing_is_lost(session: Session, fault: str) -> None:
     told: list[Happening] = []

@@ -398,6 +398,19 @@ def test_darkness_is_said_once_and_passes(table: Table) -> None:
     assert len([told for told in table.told if "notice" in told]) == 2
 
 
+def test_a_board_that_is_lost_is_not_seen_again_where_all_moves(table: Table) -> None:
+    table.deal()
+    table.show()
+    for scene in (Scene.LOST, Scene.MOVING, Scene.LOST, Scene.MOVING):
+        table.eye.scene = scene
+        table.look()
+        assert table.conductor.state().notice == "the board cannot be found"
+    table.eye.scene = Scene.STILL
+    table.look()
+    assert table.conductor.state().notice is None
+    assert len([told for told in table.told if "notice" in told]) == 2
+
+
 def test_a_correction_changes_the_score_and_keeps_what_came_later(table: Table) -> None:
     table.deal()
     table.show("place PPP6 35 0", "draw 1 RRR6")

@@ -56,7 +56,7 @@ def test_hands_over_the_board_show_dim_white(scene):
     assert signals(replace(ADAS_TURN, scene=scene)) == Signals((RED, DARK, DARK), HANDS_AWAY)
 
 
-@pytest.mark.parametrize("scene", [Scene.DARK, Scene.BLURRED, Scene.LOST])
+@pytest.mark.parametrize("scene", [Scene.DARK, Scene.BLURRED, Scene.LOST, Scene.MIRRORED])
 @pytest.mark.parametrize("issue", [None, ASKS])
 def test_a_camera_that_sees_nothing_shows_magenta_before_anything_it_has_asked(scene, issue):
     assert signals(replace(ADAS_TURN, scene=scene, issue=issue)) == Signals((RED, DARK, DARK), BLIND)

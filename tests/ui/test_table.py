@@ -167,6 +167,7 @@ def test_what_is_said_covers_nothing_of_the_board(program: Program, library: Mem
         (Scene.DARK, "The camera sees nothing."),
         (Scene.BLURRED, "The camera's picture is blurred."),
         (Scene.LOST, "The board is not in the picture."),
+        (Scene.MIRRORED, "The camera's picture is mirrored."),
     ],
 )
 def test_the_camera_state_is_shown(program: Program, library: MemoryLibrary, scene: Scene, text: str) -> None:

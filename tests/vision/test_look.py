@@ -16,7 +16,7 @@ import pytest
 from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.vision.board import NoBoardError, Pose, find_game, locate
+from companion.vision.board import MirroredError, NoBoardError, Pose, find_game, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.look import NotAPictureError, load_picture, look
 from companion.vision.reader import Reader
@@ -163,6 +163,14 @@ def test_covered_card_does_not_matter_when_the_board_was_known() -> None:
     now = locate(image, GAME, before.lens, before)
     assert now.markers == GAME.marker.ids[1:]
     assert now.moved_from(before, GAME.marker, -GAME.plate.thickness) < 3.0
+
+
+def test_a_mirrored_picture_is_told() -> None:
+    mirrored = picture(GAME, 5203).image[:, ::-1].copy()
+    with pytest.raises(MirroredError):
+        locate(mirrored, GAME, Lens.nominal((mirrored.shape[1], mirrored.shape[0])))
+    with pytest.raises(MirroredError):
+        find_game(mirrored)
 
 
 @pytest.mark.parametrize(
