@@ -201,8 +201,8 @@ class Conductor:
     def _notice_scene(self, observation: Observation, image: Image) -> None:
         if observation.board_moved:
             self._tell({"notice": "board moved", "time": observation.time})
-        seen_again = observation.scene is not Scene.MOVING  # where all moves, nothing is found yet
-        if not isinstance(self._fault, StoreError) and (seen_again or not self._trouble):
+        still_lost = self._trouble and self._fault is None and observation.scene is Scene.MOVING  # nothing is found yet
+        if not (still_lost or isinstance(self._fault, StoreError)):
             self.trouble(_trouble_of(observation.scene, image), observation.time)
         if observation.scene is not self._scene:
             self._scene = observation.scene

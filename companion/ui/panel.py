@@ -77,7 +77,7 @@ def notice(state: TableState, words: Words) -> tuple[str, str] | None:
     current = status(state, words)
     if current and current.trouble:
         return current.icon, current.trouble
-    if state.notice:
+    if state.notice and (state.fault or state.scene is not Scene.MOVING):  # else what was lost may be seen again soon
         return "alert", trouble_text(state.fault or CameraError(), words)
     if state.advice:
         return "alert", words("Please put right what is marked.")

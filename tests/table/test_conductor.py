@@ -23,7 +23,7 @@ from companion.vision.board import Pose
 from companion.vision.lens import Lens
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
-from hardware.camera import Frame
+from hardware.camera import CameraError, Frame
 from tests.referee.readings import labels_of, reading_of
 from tests.referee.test_referee import DEAL
 from tests.referee.test_referee_labyria import BEGUN, LAID
@@ -409,6 +409,15 @@ def test_a_board_that_is_lost_is_not_seen_again_where_all_moves(table: Table) ->
     table.look()
     assert table.conductor.state().notice is None
     assert len([told for told in table.told if "notice" in told]) == 2
+
+
+def test_a_camera_that_is_back_is_told_also_where_all_moves(table: Table) -> None:
+    table.deal()
+    table.show()
+    table.conductor.trouble("the camera is gone", fault=CameraError("the camera is gone"))
+    table.eye.scene = Scene.MOVING
+    table.look()
+    assert table.conductor.state().notice is None
 
 
 def test_a_correction_changes_the_score_and_keeps_what_came_later(table: Table) -> None:

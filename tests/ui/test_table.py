@@ -8,7 +8,9 @@ from companion.games.core import IllegalActionError, Judgement
 from companion.games.registry import load_game
 from companion.referee.decision import Asks, Refuses
 from companion.table.errors import DiskFullError
+from companion.ui.language import Words
 from companion.ui.screens.table import TableScreen
+from companion.ui.trouble import trouble_text
 from companion.vision.observation import Scene
 from hardware.camera import CameraError
 from hardware.lights import ScreenLights
@@ -176,6 +178,13 @@ def test_the_camera_state_is_shown(program: Program, library: MemoryLibrary, sce
     assert finger.reads(text)
     table.change(scene=Scene.STILL)
     assert not finger.reads(text)
+
+
+def test_a_board_that_is_lost_while_all_moves_is_no_broken_camera(program: Program, library: MemoryLibrary) -> None:
+    finger, table = at_table(program, library)
+    table.change(scene=Scene.MOVING, notice="the board cannot be found")
+    assert finger.reads("Hold on")
+    assert not finger.reads(trouble_text(CameraError(), Words("en")))
 
 
 def test_what_the_camera_sees_but_does_not_count_yet_is_shown_as_such(program: Program, library: MemoryLibrary) -> None:
