@@ -299,6 +299,7 @@ def _laid(
     """
     widely = previous is None
     picture, contours, bare = Prepared(image), contours_of(game.board), _bare(game) if widely else None
+    telling = _telling(game)
     if image.ndim == 2:
         contours, bare = contours.part(~contours.in_colour), bare and bare.part(~bare.in_colour)
     corners = [(card_corners(game.marker, k, -game.plate.thickness), c) for k, c in cards.items()]
@@ -307,7 +308,7 @@ def _laid(
     try:
         if bare is not None:
             best = _looked_around(picture, game, contours, bare, corners, best, refine)
-        shows = best.support >= BARELY or (bare is not None and _shows(picture, bare, best))
+        shows = best.support >= BARELY or (bare is not None and _shows(picture, telling, best))
         enough = len(cards) >= min(3, len(game.marker.ids))
         found = _checked(best, corners, sure=enough, first=widely, shows=shows)
     except NoBoardError:
@@ -365,12 +366,32 @@ def _bare(game: Game[Any, Any]) -> Contours | None:
     """The contours of the game's board that no piece covers that lies or stands on it in its place, if there are any in
     grey.
     """
-    contours, extents = contours_of(game.board), site_extents(game)
-    sites = [site for site in game.sites if not site.on_table and not site.roving]
-    covered = np.zeros(len(contours.points), bool)
-    for site in sites:
-        covered |= _inside(contours.points[:, :2], outline_of(site, extents[site.kind], ASIDE))
+    contours, covered = contours_of(game.board), np.logical_or.reduce(list(_covered(game).values()))
     return None if (covered | contours.in_colour).all() else contours.part(~covered)
+
+
+def _covered(game: Game[Any, Any]) -> dict[str, Array]:
+    """Which of the board's contours (n,) pieces may cover, by the kind of site on which they lie or stand."""
+    points, extents = contours_of(game.board).points[:, :2], site_extents(game)
+    covered: dict[str, Array] = {}
+    for site in game.sites:
+        if not site.on_table and not site.roving:
+            inside = _inside(points, outline_of(site, extents[site.kind], ASIDE))
+            covered[site.kind] = covered[site.kind] | inside if site.kind in covered else inside
+    return covered
+
+
+@cache
+def _telling(game: Game[Any, Any]) -> tuple[Contours, ...]:
+    """Contours in grey, each of which tells alone that a board shows: those that no piece covers, and those of a kind
+    of sites, if they are as many. Of a hundred holes most are free, and show where a black board's edge does not.
+    """
+    contours, bare = contours_of(game.board), _bare(game)
+    if bare is None:
+        return ()
+    known = bare.part(~bare.in_colour)
+    kinds = (contours.part(covered & ~contours.in_colour) for covered in _covered(game).values())
+    return known, *(kind for kind in kinds if len(kind.points) >= len(known.points))
 
 
 def _inside(points: Array, outline: Sequence[tuple[float, float]]) -> Array:
@@ -401,9 +422,9 @@ def _least_support(previous: Pose) -> float:
     return max(SUPPORT_WITHOUT_CARDS, STANDS * previous.support)
 
 
-def _shows(picture: Prepared, bare: Contours, fit: Fit) -> bool:
+def _shows(picture: Prepared, telling: Sequence[Contours], fit: Fit) -> bool:
     """Whether a board shows, most of whose contours pieces cover."""
-    return fit.support >= COVERED and _uncovered(picture, bare, fit) >= BARE
+    return fit.support >= COVERED and any(found_at(picture, part, fit).mean() >= BARE for part in telling)
 
 
 def _uncovered(picture: Prepared, bare: Contours, fit: Fit) -> float:
