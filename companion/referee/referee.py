@@ -18,19 +18,33 @@ from companion.games.sites import EMPTY
 from companion.referee.confidence import confidence_of
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Step, Waits
 from companion.referee.dims import Dims
-from companion.referee.evidence import Differences, Evidence, item_of, kind_of
+from companion.referee.evidence import Differences, Evidence
 from companion.referee.search import (
     OUTWEIGHED,
     RIVAL,
     Explanation,
     Search,
     explain_pictures,
-    hidden_here,
     one_place,
-    only_unseen,
     sites_of,
     undecided,
-    where_dim,
+)
+from companion.referee.steps import (
+    Ways,
+    actions_seen,
+    before_last_turn,
+    before_open_turn,
+    before_seen,
+    common_start,
+    could_be_first,
+    first_shown,
+    gone_again,
+    one_by_one,
+    only_way,
+    said_in,
+    shown_by_another,
+    to_what_shows,
+    told_by,
 )
 from companion.referee.veils import Veils
 from companion.vision.memory import DOUBTFUL
@@ -74,10 +88,6 @@ class Patience:
 Advice = tuple[tuple[str, tuple[str, ...]], ...]
 """Sites with the labels wanted there."""
 
-_Ways = tuple[tuple[Action, ...], ...]
-"""Sequences of actions that may have happened."""
-
-
 CHOICES = 6
 """So many answers are offered at most."""
 
@@ -108,7 +118,7 @@ class Referee:
         self._vanished: list[tuple[Position[Any], tuple[Sign, ...]]] = []  # seen there, and gone when another thing was
         self._explained: tuple[Reading, dict[tuple[tuple[Action, ...], ...], bool]] | None = None
         self._again: tuple[Position[Any], Reading, bool] | None = None
-        self._open: tuple[Position[Any], _Ways, tuple[int, ...]] | None = None  # what was in doubt last; see `Asks`
+        self._open: tuple[Position[Any], Ways, tuple[int, ...]] | None = None  # what was in doubt last; see `Asks`
         self._last: tuple[Reading, Position[Any], Evidence, Search | None] | None = None
         self._agreed: tuple[Evidence, Action | None, dict[tuple[str, str], tuple[str, ...]]] | None = None
         self._behind: tuple[Position[Any], float] | None = None  # since when the table has been ahead of the record
@@ -118,8 +128,8 @@ class Referee:
         self._guessed: tuple[Position[Any], Evidence, tuple[tuple[Action, ...], ...]] | None = None
         self._dimly: tuple[Position[Any], Evidence, bool] | None = None
         self._hidden: tuple[Position[Any], frozenset[str]] | None = None  # when the position on record last showed
-        self._orders: tuple[Explanation, _Ways] | None = None  # see `_orders_of_hidden`
-        self._between: tuple[Explanation, _Ways] | None = None  # see `_gone_again`
+        self._orders: tuple[Explanation, Ways] | None = None  # see `_orders_of_hidden`
+        self._between: tuple[Explanation, Ways] | None = None  # see `gone_again`
 
     def decide(self, position: Position[Any], observation: Observation) -> Decision:
         """What the observation means in the position. Changes nothing: the caller plays what is accepted."""
@@ -234,7 +244,7 @@ class Referee:
             evidence = self._evidence(before, reading)
             back = [signs for signs in vanished if all(map(evidence.may_lie_on, signs))]
             found = explain_pictures(before, (evidence,)).explanations if back else ()
-            first = (_first_shown(before, one) for one in found)
+            first = (first_shown(before, one) for one in found)
             self._again = before, reading, any(position.signs(action) in back for position, action in first)
         return self._again[2]
 
@@ -297,7 +307,7 @@ class Referee:
                     self._vanish(before, before.signs(action))
                     if before is not position:
                         self._vanish(position, before.signs(action))
-        self._begun = position, tuple(_first_shown(position, one) for one in explanations)
+        self._begun = position, tuple(first_shown(position, one) for one in explanations)
 
     def _see_ahead(
         self, position: Position[Any], best: Explanation, observation: Observation, evidence: Evidence
@@ -431,7 +441,7 @@ class Referee:
     def _agrees(self, position: Position[Any], evidence: Evidence, time: float) -> Decision:
         self._unsettled = None
         if self._agreed is None or self._agreed[0] is not evidence:
-            self._agreed = evidence, _only_way(position, evidence), self._astray(position, evidence.reading)
+            self._agreed = evidence, only_way(position, evidence), self._astray(position, evidence.reading)
             self._hidden = position, frozenset(site for site in position.view().sites if not evidence.tells(site))
         _, forced, astray = self._agreed
         if forced is not None:
@@ -462,14 +472,14 @@ class Referee:
             # Only chance has acted, in an order that nobody saw; the first action of a player will tell.
             self._remember(position, search)
             return Waits("order")
-        if not search.exhausted and len(_actions_seen(best)) > MISSED and any(count > 1 for count in best.choices):
+        if not search.exhausted and len(actions_seen(best)) > MISSED and any(count > 1 for count in best.choices):
             choices = tuple(one.actions for one in search.explanations[:CHOICES])
-            said = _said_in(choices, search.explanations)
+            said = said_in(choices, search.explanations)
             return self._unclear("unclear", position, evidence, lasted, choices, said)
-        first = () if search.exhausted else _could_be_first(position, best, search.pictures)
+        first = () if search.exhausted else could_be_first(position, best, search.pictures)
         if len(first) > 1:  # which one was, no search that was given up can tell
             self._remember(position, search)
-            ways = tuple((*_before_seen(best), action) for action in first[:CHOICES])
+            ways = tuple((*before_seen(best), action) for action in first[:CHOICES])
             return self._which(position, search, lasted, ways)
         if self._orders is None or self._orders[0] is not best:
             self._orders = best, self._orders_of_hidden(position, best, search.pictures)
@@ -478,23 +488,23 @@ class Referee:
             return self._which(position, search, lasted, orders)
         steps = self._steps(position, best, search.pictures)
         if self._between is None or self._between[0] is not best:
-            self._between = best, _gone_again(position, best, search.pictures)
-        if outcomes := _shown_by_another(position, best, evidence) or self._between[1]:
+            self._between = best, gone_again(position, best, search.pictures)
+        if outcomes := shown_by_another(position, best, evidence) or self._between[1]:
             return self._which(position, search, lasted, outcomes)
         sure = next((k for k, step in enumerate(steps) if step.confidence < self.patience.accept), len(steps))
         if not search.exhausted:
-            sure = min(sure, _before_open_turn(position, best))
+            sure = min(sure, before_open_turn(position, best))
         if ways := self._before_last(position, best, search.pictures[: max(best.stages)]):
             return self._disputed(position, best, steps[:sure], ways, search, lasted)
         heard = max((k + 1 for k, said in enumerate(best.said) if said), default=0)
-        sure = min(sure, *(_shared(best.actions, rival.actions) for rival in rivals)) if rivals else sure
-        single = _one_by_one(position, best)
+        sure = min(sure, *(common_start(best.actions, rival.actions) for rival in rivals)) if rivals else sure
+        single = one_by_one(position, best)
         if max(single, heard) < sure and lasted < self.patience.together:
             return self._accept_before(max(single, heard), position, best, steps, search)
         if sure < len(steps):
             return self._accept_sure(position, (best, *rivals), steps, sure, search, lasted)
         if heard < len(steps) and lasted < self._second_thoughts(best, position.turn):
-            certain = max(heard, _before_last_turn(best))
+            certain = max(heard, before_last_turn(best))
             if certain:
                 return Accepts(steps[:certain])
             self._expected = position, steps
@@ -502,7 +512,7 @@ class Referee:
             return Waits("turn", best.actions)
         return Accepts(steps)
 
-    def _orders_of_hidden(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
+    def _orders_of_hidden(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> Ways:
         """In which orders players may have acted where something came to light, after something else had, on sites that
         were hidden already when the table last showed what is on record.
         """
@@ -516,11 +526,11 @@ class Referee:
         if not late:
             return ()
         found = explain_pictures(position, pictures[-1:]).explanations
-        acted = [_actions_seen(one) for one in (best, *found)]
+        acted = [actions_seen(one) for one in (best, *found)]
         ways = [one.actions for one, own in zip(found, acted[1:], strict=True) if Counter(own) == Counter(acted[0])]
         return tuple(ways) if len(set(acted[1:])) > 1 and len(ways) > 1 else ()
 
-    def _before_last(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> _Ways:
+    def _before_last(self, position: Position[Any], best: Explanation, pictures: Sequence[Evidence]) -> Ways:
         """In which orders players may have acted by the pictures before the last change alone, where that is open."""
         if not pictures or any(best.said):
             return ()
@@ -530,7 +540,7 @@ class Referee:
             self._earlier = position, tuple(pictures), likely
         ways = tuple(one.actions for one in self._earlier[2])
         orders = tuple(way for way in ways if Counter(way) == Counter(best.actions[: len(way)]))
-        differ = ((way, _shared(best.actions, way)) for way in orders)
+        differ = ((way, common_start(best.actions, way)) for way in orders)
         return orders if any(k < len(way) and not best.choices[k] for way, k in differ) else ()
 
     def _disputed(
@@ -538,14 +548,14 @@ class Referee:
         position: Position[Any],
         best: Explanation,
         sure: tuple[Step, ...],
-        ways: _Ways,
+        ways: Ways,
         search: Search,
         lasted: float,
     ) -> Decision:
         """Accepts the sure steps with which all ways begin, and asks for the order of the rest: by the last picture
         only one may be legal, but there may be a piece too many in it. That one is among the answers.
         """
-        certain = _to_what_shows(best, min(len(sure), *(_shared(best.actions, way) for way in ways)))
+        certain = to_what_shows(best, min(len(sure), *(common_start(best.actions, way) for way in ways)))
         if certain:
             return Accepts(sure[:certain])
         self._remember(position, search)
@@ -556,7 +566,7 @@ class Referee:
         self, single: int, position: Position[Any], best: Explanation, steps: tuple[Step, ...], search: Search
     ) -> Decision:
         """Accepts what comes before the actions of several players that came into view at once: these wait."""
-        if single := _to_what_shows(best, single):
+        if single := to_what_shows(best, single):
             return Accepts(steps[:single])
         self._remember(position, search)
         return Waits("turn", best.actions)
@@ -575,7 +585,7 @@ class Referee:
         Where only in doubt is whether chance has acted yet, the next action of a player will tell.
         """
         best, evidence = explanations[0], search.pictures[-1]
-        if sure := _to_what_shows(best, sure):
+        if sure := to_what_shows(best, sure):
             return Accepts(steps[:sure])
         veiled = evidence.veiled & sites_of(position.signs(best.actions[0]))
         if veiled and best.choices[0]:
@@ -588,7 +598,7 @@ class Referee:
         choices = tuple(explanation.actions for explanation in explanations)
         return self._which(position, search, lasted, choices)
 
-    def _which(self, position: Position[Any], search: Search, lasted: float, choices: _Ways) -> Decision:
+    def _which(self, position: Position[Any], search: Search, lasted: float, choices: Ways) -> Decision:
         """Asks which of the choices it was, or how it began where there are many; what follows can only be told once
         that is known.
         """
@@ -596,7 +606,7 @@ class Referee:
         if len(choices) > CHOICES:
             firsts = tuple(dict.fromkeys(choice[:1] for choice in choices))
             choices = one_place(position, evidence) or (firsts if len(firsts) > 1 else choices)[:CHOICES]
-        said = _said_in(choices, search.explanations)
+        said = said_in(choices, search.explanations)
         self._open, self._expected = (position, choices, said), None
         return self._unclear("which", position, evidence, lasted, choices, said)
 
@@ -711,7 +721,7 @@ class Referee:
         if self._guessed is None or self._guessed[0] is not position or self._guessed[1] is not evidence:
             found = explain_pictures(position, (evidence,), guess=True).explanations
             few = (one for one in found if not one.at_random(CHOICES))
-            firsts = {one.actions[: _told_by(position, one.actions)]: None for one in few}
+            firsts = {one.actions[: told_by(position, one.actions)]: None for one in few}
             self._guessed = position, evidence, tuple(firsts)
         return self._guessed[2]
 
@@ -744,7 +754,7 @@ class Referee:
         position: Position[Any],
         evidence: Evidence,
         lasted: float,
-        choices: _Ways = (),
+        choices: Ways = (),
         said: tuple[int, ...] = (),
     ) -> Decision:
         if lasted < self.patience.ask:
@@ -759,191 +769,3 @@ def _kept(position: Position[Any]) -> Mapping[str, tuple[str, ...]]:
     """What sites that no action depends on should show."""
     view = position.view()
     return {**view.kept, **{site: (view.sites[site],) for site in position.game.incidental}}
-
-
-def _shared(one: Sequence[Action], other: Sequence[Action]) -> int:
-    """With how many same actions both begin."""
-    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
-def _said_in(choices: _Ways, explanations: Sequence[Explanation]) -> tuple[int, ...]:
-    """How much of what people have entered is certainly in each choice: all, if it is one of the explanations, else
-    what all have in it that begin as it does.
-    """
-
-    def said_in(choice: tuple[Action, ...]) -> int:
-        whole = [sum(one.said) for one in explanations if one.actions == choice]
-        shared = [(_shared(choice, one.actions), one) for one in explanations]
-        longest = max(count for count, _ in shared)
-        return min(whole or (sum(one.said[:count]) for count, one in shared if count == longest))
-
-    return tuple(map(said_in, choices))
-
-
-def _to_what_shows(explanation: Explanation, count: int) -> int:
-    """So many steps, without those at their end of which nothing is to be seen."""
-    while count and explanation.unseen[count - 1]:
-        count -= 1
-    return count
-
-
-def _first_shown(position: Position[Any], explanation: Explanation) -> tuple[Position[Any], Action]:
-    """The first action of an explanation of which something is to be seen, else the first, and the position before."""
-    before = position
-    for action, hidden in zip(explanation.actions, explanation.unseen, strict=True):
-        if not hidden:
-            return before, action
-        before = before.play(action)
-    return position, explanation.actions[0]
-
-
-def _could_be_first(
-    position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]
-) -> tuple[Action, ...]:
-    """The actions of players, of those that one picture shows first, if only dimly, with which all may have begun, be
-    they the explanation's or others, to which the search may not have come; after what came before any was seen.
-    """
-    begun = _before_seen(explanation)
-    for action in begun:
-        position = position.play(action)
-    first = explanation.stages[len(begun)]
-    seen = ((explanation.actions[number], explanation.stages[number]) for number in _steps_seen(explanation))
-    possible = ((action, stage) for action, stage in seen if position.explain(action) is None)
-    dimmed = pictures[first].dimmed
-    shown = (action for action, stage in possible if stage == first or dimmed & sites_of(position.signs(action)))
-    return tuple(dict.fromkeys((*shown, *where_dim(position, pictures[first]))))
-
-
-def _before_seen(explanation: Explanation) -> tuple[Action, ...]:
-    """What chance brought, what nobody can see, and what people have entered, before the first action of a player that
-    was seen; nothing where none was.
-    """
-    return explanation.actions[: next(iter(_steps_seen(explanation)), 0)]
-
-
-def _steps_seen(explanation: Explanation) -> list[int]:
-    """The numbers of the steps that players made, that can be seen, and that nobody has entered."""
-    told = zip(explanation.choices, explanation.unseen, explanation.said, strict=True)
-    return [number for number, otherwise in enumerate(map(any, told)) if not otherwise]
-
-
-def _before_open_turn(position: Position[Any], explanation: Explanation) -> int:
-    """How many steps come before the first turn of another player that several of the actions may have begun that one
-    picture shows first: a search that was given up may not have come to the other orders.
-    """
-    seen = _steps_seen(explanation)
-    on = None  # who has acted last, of what was seen
-    for number, action in enumerate(explanation.actions):
-        if number in seen:
-            if on not in (None, position.turn):
-                at_once = (k for k in seen if k >= number and explanation.stages[k] == explanation.stages[number])
-                if sum(position.explain(explanation.actions[k]) is None for k in at_once) > 1:
-                    return number
-            on = position.turn
-        position = position.play(action)
-    return len(explanation.actions)
-
-
-def _shown_by_another(position: Position[Any], explanation: Explanation, evidence: Evidence) -> _Ways:
-    """All that chance may have brought on the way, where what shows its result may as well be what it brings next."""
-    if explanation.position.turn != CHANCE:
-        return ()
-    pending = [explanation.position.signs(action) for action in explanation.position.legal_actions()]
-    last = max(explanation.stages)
-    for number, action in enumerate(explanation.actions):
-        signs, outcomes = position.signs(action), position.legal_actions()
-        brought = explanation.choices[number] and not explanation.said[number] and explanation.stages[number] == last
-        if brought and signs and signs in pending and len(outcomes) > 1 and all(map(evidence.may_lie_on, signs)):
-            return tuple((*explanation.actions[:number], outcome) for outcome in outcomes)
-        position = position.play(action)
-    return ()
-
-
-def _gone_again(position: Position[Any], explanation: Explanation, pictures: Sequence[Evidence]) -> _Ways:
-    """All that chance may have brought on the way, where it was gone before a picture could show it, and several
-    outcomes go together with what is seen.
-    """
-    way = list(accumulate(explanation.actions, lambda before, action: before.play(action), initial=position))
-    for number, (before, action) in enumerate(zip(way, explanation.actions, strict=False)):
-        if explanation.said[number] or not explanation.choices[number]:
-            continue
-        outcomes, stage = before.legal_actions(), explanation.stages[number]
-        if len(outcomes) == 1:
-            continue
-        last = max(k for k, at in enumerate(explanation.stages) if at == stage)
-        views = [after.view() for after in way[number : last + 2]]
-        if not _vanishes(before.signs(action), views):
-            continue
-        later = zip(explanation.actions[number + 1 :], explanation.said[number + 1 :], strict=True)
-        said = [action for action, told in later if told]
-        possible = tuple(
-            (*explanation.actions[:number], outcome)
-            for outcome in outcomes
-            if outcome == action or explain_pictures(before.play(outcome), pictures[stage:], said).explanations
-        )
-        if len(possible) > 1:
-            return possible
-    return ()
-
-
-def _vanishes(signs: Sequence[Sign], views: Sequence[View]) -> bool:
-    """Whether each of these signs, on a site of its own, shows in the second of the views, but is gone in a later one,
-    and no more of it is on sites of other kinds in the last than in the first.
-    """
-    first, *later = views
-
-    def elsewhere(sign: Sign, view: View) -> int:
-        kind, item = kind_of(sign.sites[0]), item_of(sign.label)
-        return sum(kind_of(site) != kind and item_of(label) == item for site, label in view.sites.items())
-
-    def vanishes(sign: Sign) -> bool:
-        shown = [any(view.sites.get(site) == sign.label for site in sign.sites) for view in later]
-        return shown[0] and not all(shown) and elsewhere(sign, later[-1]) <= elsewhere(sign, first)
-
-    return bool(signs) and all(vanishes(sign) for sign in signs)
-
-
-def _actions_seen(explanation: Explanation) -> tuple[Action, ...]:
-    """The actions of players, of those of an explanation, that can be seen."""
-    told = zip(explanation.actions, explanation.choices, explanation.unseen, strict=True)
-    return tuple(action for action, chance, unseen in told if not chance and not unseen)
-
-
-def _before_last_turn(explanation: Explanation) -> int:
-    """How many steps are certain even if the last action of a player that was seen should be taken back."""
-    steps = range(len(explanation.actions))
-    last = max((k for k in steps if not explanation.choices[k] and not explanation.unseen[k]), default=0)
-    return next((k + 1 for k in reversed(steps[:last]) if not explanation.unseen[k]), 0)
-
-
-def _one_by_one(position: Position[Any], explanation: Explanation) -> int:
-    """How many steps come before those of which the last picture shows several, of more than one player, and nothing of
-    what chance has to bring in between.
-    """
-    players: set[int] = set()
-    first, last = len(explanation.actions), max(explanation.stages)
-    for number, action in enumerate(explanation.actions):
-        if explanation.stages[number] == last and not explanation.unseen[number]:
-            if position.turn == CHANCE:
-                players.clear()
-            elif position.turn is not None:
-                first = first if players else number
-                players.add(position.turn)
-            if len(players) > 1:
-                return first
-        position = position.play(action)
-    return len(explanation.actions)
-
-
-def _told_by(position: Position[Any], actions: Sequence[Action]) -> int:
-    """How many of the actions are to be made until the first one that only people can tell is among them."""
-    for number, action in enumerate(actions, start=1):
-        if position.told(action):
-            return number
-        position = position.play(action)
-    return len(actions)
-
-
-def _only_way(position: Position[Any], evidence: Evidence) -> Action | None:
-    """The only possible action, where nothing is to be seen of it."""
-    return hidden_here(position, evidence) if position.turn == CHANCE else only_unseen(position)

@@ -15,8 +15,9 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.referee.decision import Accepts, Agrees, Asks, Decision, Refuses, Waits
 from companion.referee.evidence import Evidence
-from companion.referee.referee import Referee, _could_be_first
+from companion.referee.referee import Referee
 from companion.referee.search import Explanation
+from companion.referee.steps import could_be_first
 from companion.vision.observation import Scene
 from tests.games.labyria_openings import LOCKED, PLAYING, after
 from tests.games.labyria_sets import small
@@ -273,7 +274,7 @@ def test_an_action_that_showed_dimly_first_may_have_been_the_first_of_many() -> 
     explanation = Explanation(
         (second, first), laid, 0.0, (0, 0), (False, False), (False, False), (0, 1), (False, False)
     )
-    clear, dim = (_could_be_first(position, explanation, (picture, picture)) for picture in pictures)
+    clear, dim = (could_be_first(position, explanation, (picture, picture)) for picture in pictures)
     assert (clear, dim) == ((second,), (second, first))
 
 
@@ -284,7 +285,7 @@ def test_what_may_have_come_where_nothing_can_be_told_may_have_been_the_first_of
         reading_of(GAME, labels_of(played(*BEGUN, *LAID[:2])), unclear=("crossing:d4",)), dimmed=("crossing:d4",)
     )
     explanation = Explanation((second,), played(*BEGUN, LAID[1]), 0.0, (0,), (False,), (False,), (0,), (False,))
-    could = _could_be_first(position, explanation, (picture,))
+    could = could_be_first(position, explanation, (picture,))
     assert could[:2] == (second, first)
     assert {str(action).split()[1] for action in could[1:]} == {"d4"}
 

@@ -10,8 +10,9 @@ from companion.games.registry import load_game, table_game
 from companion.games.via import Via, ViaPosition
 from companion.referee.decision import Accepts, Agrees, Asks, Refuses, Waits
 from companion.referee.evidence import Evidence
-from companion.referee.referee import Referee, _before_open_turn
+from companion.referee.referee import Referee
 from companion.referee.search import Explanation, Search, explain_pictures
+from companion.referee.steps import before_open_turn
 from tests.referee.readings import labels_of, reading_of, seen
 
 GAME: Via = load_game("via")  # type: ignore[assignment]
@@ -149,7 +150,7 @@ def test_a_search_that_was_given_up_tells_turns_as_far_as_nobody_else_may_have_b
     unseen, chance = tuple(text == "take" for text in texts), tuple(int(text.startswith("draw")) for text in texts)
     stages = (*(0,) * 7, last_seen)
     found = Explanation(way, end, 0.0, chance, unseen, (False,) * 8, stages, (False,) * 8)
-    assert _before_open_turn(position, found) == certain
+    assert before_open_turn(position, found) == certain
 
 
 def test_what_would_have_been_legal_before_a_tile_that_was_seen_first_is_refused_after_it() -> None:
