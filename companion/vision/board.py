@@ -297,26 +297,62 @@ def _laid(
     Raises:
         NoBoardError: there is none, or the cards do not agree with it.
     """
-    widely = previous is None
-    picture, contours, bare = Prepared(image), contours_of(game.board), _bare(game) if widely else None
-    telling = _telling(game)
+    picture, contours, bare = Prepared(image), contours_of(game.board), _bare(game) if previous is None else None
     if image.ndim == 2:
         contours, bare = contours.part(~contours.in_colour), bare and bare.part(~bare.in_colour)
     corners = [(card_corners(game.marker, k, -game.plate.thickness), c) for k, c in cards.items()]
-    fits = [fit_contours(picture, contours, corners, start, CARD_ERROR, refine, widely, bare) for start in starts]
-    best = max(fits, key=lambda fit: fit.support)
+    sought = _Sought(picture, contours, bare, corners, refine)
+    best = max((sought.fitted(start, widely=previous is None) for start in starts), key=lambda fit: fit.support)
     try:
-        if bare is not None:
-            best = _looked_around(picture, game, contours, bare, corners, best, refine)
-        shows = best.support >= BARELY or (bare is not None and _shows(picture, telling, best))
+        if previous is None:
+            best = sought.looked_around(best, game)
+        shows = best.support >= BARELY or (previous is None and _shows(picture, _telling(game), best))
         enough = len(cards) >= min(3, len(game.marker.ids))
-        found = _checked(best, corners, sure=enough, first=widely, shows=shows)
+        found = _checked(best, corners, sure=enough, first=previous is None, shows=shows)
     except NoBoardError:
         pushed = _pushed(picture, contours, previous, starts[0].lens, 0.0)
         if pushed is None:
             raise
         return pushed
     return _pushed(picture, contours, previous, starts[0].lens, found.support) or found
+
+
+@dataclass(frozen=True)
+class _Sought:
+    """A board that is looked for in a `picture`: its `contours`, those of them that are `bare` (no piece covers them;
+    None where there are none, or where the board was seen before), and the `corners` of its cards. `refine`: the lens
+    is refined too.
+    """
+
+    picture: Prepared
+    contours: Contours
+    bare: Contours | None
+    corners: Corners
+    refine: bool
+
+    def fitted(self, start: Fit, widely: bool) -> Fit:
+        """The pose near `start`, or where cards allow it, that fits best."""
+        known = self.bare if widely else None
+        return fit_contours(self.picture, self.contours, self.corners, start, CARD_ERROR, self.refine, widely, known)
+
+    def looked_around(self, fit: Fit, game: Game[Any, Any]) -> Fit:
+        """`fit`, or another one close to it at which more shows of the board.
+
+        Raises:
+            NoBoardError: the board shows rather beside, up to about one pitch away.
+        """
+        if self.bare is None or found_at(self.picture, self.bare.part(~self.bare.in_colour), fit).mean() >= HARDLY:
+            return fit
+        far = max((site.size for site in game.sites if not site.on_table and not site.roving), default=0.0)
+        pose, z, beside = Pose.of(fit), -game.plate.thickness, 0.0
+        for other in settled_around(self.picture, self.contours, self.bare, fit, far):
+            if Pose.of(other).distance_from(pose, game.marker, z) > ELSEWHERE:
+                beside = max(beside, other.support)
+            elif other.support > fit.support:
+                fit = max(fit, self.fitted(other, widely=False), key=lambda each: each.support)
+        if beside > RATHER * fit.support:
+            raise NoBoardError(NOT_THERE)
+        return fit
 
 
 def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
@@ -425,40 +461,6 @@ def _least_support(previous: Pose) -> float:
 def _shows(picture: Prepared, telling: Sequence[Contours], fit: Fit) -> bool:
     """Whether a board shows, most of whose contours pieces cover."""
     return fit.support >= COVERED and any(found_at(picture, part, fit).mean() >= BARE for part in telling)
-
-
-def _uncovered(picture: Prepared, bare: Contours, fit: Fit) -> float:
-    """Which part shows of the contours that no piece covers."""
-    return float(found_at(picture, bare.part(~bare.in_colour), fit).mean())
-
-
-def _looked_around(
-    picture: Prepared,
-    game: Game[Any, Any],
-    contours: Contours,
-    bare: Contours,
-    corners: Corners,
-    fit: Fit,
-    refine: bool,
-) -> Fit:
-    """`fit`, or another one close to it at which more shows of the board.
-
-    Raises:
-        NoBoardError: the board shows rather beside, up to about one pitch away.
-    """
-    if _uncovered(picture, bare, fit) >= HARDLY:
-        return fit
-    far = max((site.size for site in game.sites if not site.on_table and not site.roving), default=0.0)
-    pose, z, beside = Pose.of(fit), -game.plate.thickness, 0.0
-    for other in settled_around(picture, contours, bare, fit, far):
-        if Pose.of(other).distance_from(pose, game.marker, z) > ELSEWHERE:
-            beside = max(beside, other.support)
-        elif other.support > fit.support:
-            again = fit_contours(picture, contours, corners, other, CARD_ERROR, refine, widely=False)
-            fit = max(fit, again, key=lambda each: each.support)
-    if beside > RATHER * fit.support:
-        raise NoBoardError(NOT_THERE)
-    return fit
 
 
 def _checked(fit: Fit, corners: Corners, sure: bool, first: bool, shows: bool) -> Pose:
