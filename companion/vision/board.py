@@ -402,7 +402,8 @@ def _bare(game: Game[Any, Any]) -> Contours | None:
     """The contours of the game's board that no piece covers that lies or stands on it in its place, if there are any in
     grey.
     """
-    contours, covered = contours_of(game.board), np.logical_or.reduce(list(_covered(game).values()))
+    contours = contours_of(game.board)
+    covered = np.logical_or.reduce([np.zeros(len(contours.points), bool), *_covered(game).values()])
     return None if (covered | contours.in_colour).all() else contours.part(~covered)
 
 
