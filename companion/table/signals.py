@@ -6,7 +6,7 @@
 | a hand over the board, or something moves | the player's colour | dim white |
 | an illegal action | blinks red | blinks red |
 | a question | pulses amber | pulses amber |
-| no board to be seen, no light, or a blurred picture | the player's colour | magenta |
+| no board to be seen, no light, or a blurred or mirrored picture | the player's colour | magenta |
 | paused | the player's colour, dim | dark |
 | the game is over | the winners' seats pulse green | dark |
 """

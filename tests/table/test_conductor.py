@@ -386,25 +386,20 @@ def test_a_paused_table_is_not_watched(table: Table) -> None:
     assert table.actions[-1] == "place PPP6 35 0"
 
 
-def test_darkness_is_said_once_and_passes(table: Table) -> None:
+@pytest.mark.parametrize(
+    ("scenes", "notice"),
+    [
+        ((Scene.DARK, Scene.DARK, Scene.DARK), "the camera is dark"),
+        ((Scene.LOST, Scene.MOVING, Scene.LOST, Scene.MOVING), "the board cannot be found"),
+    ],
+)
+def test_that_nothing_can_be_seen_is_said_once_and_passes(table: Table, scenes: tuple[Scene, ...], notice: str) -> None:
     table.deal()
     table.show()
-    table.eye.scene = Scene.DARK
-    table.look(3)
-    assert table.conductor.state().notice == "the camera is dark"
-    table.eye.scene = Scene.STILL
-    table.look()
-    assert table.conductor.state().notice is None
-    assert len([told for told in table.told if "notice" in told]) == 2
-
-
-def test_a_board_that_is_lost_is_not_seen_again_where_all_moves(table: Table) -> None:
-    table.deal()
-    table.show()
-    for scene in (Scene.LOST, Scene.MOVING, Scene.LOST, Scene.MOVING):
+    for scene in scenes:
         table.eye.scene = scene
         table.look()
-        assert table.conductor.state().notice == "the board cannot be found"
+        assert table.conductor.state().notice == notice
     table.eye.scene = Scene.STILL
     table.look()
     assert table.conductor.state().notice is None
