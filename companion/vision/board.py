@@ -17,13 +17,13 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import game_of_markers
 from companion.games.sets import Marker
+from companion.vision.adjustment import Corners, Fit
 from companion.vision.contours import (
     Contours,
-    Corners,
-    Fit,
     Prepared,
     contours_of,
     fit_contours,
+    fit_lens,
     found_at,
     settled_around,
 )
@@ -303,6 +303,8 @@ def _laid(
     corners = [(card_corners(game.marker, k, -game.plate.thickness), c) for k, c in cards.items()]
     sought = _Sought(picture, contours, bare, corners, refine)
     best = max((sought.fitted(start, widely=previous is None) for start in starts), key=lambda fit: fit.support)
+    if refine and previous is None and len(cards) > 2:
+        best = fit_lens(picture, contours, corners, starts[0], best, CARD_ERROR)
     try:
         if previous is None:
             best = sought.looked_around(best, game)

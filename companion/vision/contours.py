@@ -12,6 +12,19 @@ import cv2
 import numpy as np
 
 from companion.games.looks import Area, Disc, Look, Point, Prism, Ring, Stroke, regular
+from companion.vision.adjustment import (
+    NO_EDGES,
+    OTHER_LENSES,
+    UNLIKELY,
+    USUAL_LENS,
+    Corners,
+    Edges,
+    Fit,
+    adjusted,
+    moved,
+    oddness,
+    step,
+)
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import Image, grey_image
 from companion.vision.raster import Paints, rasterise
@@ -113,11 +126,11 @@ COLOUR_FROM = 2
 LENS_FROM = 1
 """Round from which the lens is refined too, where it is only nominal."""
 
-LENS_SPREAD = (0.05, 0.008, 0.008, 0.05)
-"""How far a nominal lens may be off: focal length (relative), centre (parts of the longer side), distortion (k1)."""
-
-Corners = list[tuple[Array, Array]]
-"""Corners of cards in the board frame (4, 3), and of the same cards in the picture (4, 2)."""
+AS_GOOD, BETTER, MUCH_BETTER = 0.95, 1.02, 1.25
+"""How many times as much of the contours has to be found with another kind of lens, for it to be that: where one of the
+kind before is unlikely; where it is another one already; and where it is a usual one, as most are: of a still that was
+taken with one, 1.16 times as much was found with another, which was wrong.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +186,6 @@ class Prepared:
         """The colours (height, width, 3; 8 bits), hardly softened: few boards have edges that need them."""
         image = self._image if self._image.ndim == 3 else cv2.merge([self._image] * 3)
         return cv2.GaussianBlur(image, (3, 3), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A pose: `rotation` (3, 3), `translation` (3,) in mm, the lens, and the part (0 to 1) of the contours found."""
-
-    rotation: Array
-    translation: Array
-    lens: Lens
-    support: float
 
 
 @lru_cache(maxsize=8)
@@ -343,6 +346,41 @@ def fit_contours(
     return best(near, (fit for rounds in ROUNDS for fit in _sampled(showing, models, start, SPREAD, rounds)))
 
 
+def fit_lens(picture: Prepared, contours: Contours, cards: Corners, start: Fit, fit: Fit, card_error: float) -> Fit:
+    """`fit` (see `fit_contours`), or another one near `start` with another kind of lens than usual ones, if more of the
+    contours is found with that, or about as much and a usual one would have to be far from what it should be.
+    """
+    usual, known = start.lens, USUAL_LENS
+    if fit.support >= PLAIN and oddness(fit.lens, usual, known) < UNLIKELY:
+        return fit
+    for spread in OTHER_LENSES:
+        needed = MUCH_BETTER if known is USUAL_LENS else BETTER
+        if oddness(fit.lens, usual, known) > UNLIKELY:
+            needed = AS_GOOD
+        by_cards = adjusted(NO_EDGES, cards, start, card_error, 1.0, usual, spread)
+        others = [_with_lens(picture, contours, cards, each, card_error, usual, spread) for each in (by_cards, fit)]
+        best = max(others, key=lambda each: each.support)
+        if best.support >= needed * fit.support:
+            fit, known = best, spread
+    return fit
+
+
+def _with_lens(
+    picture: Prepared,
+    contours: Contours,
+    cards: Corners,
+    fit: Fit,
+    card_error: float,
+    usual: Lens,
+    spread: tuple[float, ...],
+) -> Fit:
+    """The pose near `fit` that fits with a lens that may be off the usual one by as much as `spread` says."""
+    for k, reach in enumerate(_reaches(contours)):
+        edges, scale = _edges(picture, contours, fit, k, reach)
+        fit = adjusted(edges, cards, fit, card_error, scale, usual, spread)
+    return _supported(picture, contours, fit)
+
+
 def _off(fit: Fit, cards: Corners) -> float:
     """How far off, in mm, the cards (see `fit_contours`) are in the mean."""
     errors = [fit.lens.project(model @ fit.rotation.T + fit.translation) - seen for model, seen in cards]
@@ -463,48 +501,54 @@ class _Showing:
 
 def _refined(picture: Prepared, contours: Contours, cards: Corners, start: Fit, card_error: float, refine: bool) -> Fit:
     fit, drift = start, np.zeros(4)
-    for k, reach in enumerate((*SEARCH, *FINELY) if _many_small(contours) else SEARCH):
-        scale = fit.lens.focal[0] / fit.translation[2]
-        wanted = (contours.size > DISTINCT * reach) & (~contours.in_colour | (k >= COLOUR_FROM))
-        seen = _silhouette(contours.part(wanted), fit)
-        found = _search(picture, seen, fit, max(2.0, reach * scale))
-        free = refine and k >= LENS_FROM
-        step = _step(found, cards, fit, card_error, max(1.0, 0.4 * reach * scale), drift if free else None)
-        drift = drift + step[6:]
-        fit = _moved(fit, step, start.lens, drift)
+    for k, reach in enumerate(_reaches(contours)):
+        edges, scale = _edges(picture, contours, fit, k, reach)
+        change = step(edges, cards, fit, card_error, scale, drift if refine and k >= LENS_FROM else None)
+        drift = drift + change[6:]
+        fit = moved(fit, change, start.lens, drift)
+    return _supported(picture, contours, fit)
+
+
+def _edges(picture: Prepared, contours: Contours, fit: Fit, k: int, reach: float) -> tuple[Edges, float]:
+    """The edges found in round `k` up to `reach` mm from where `fit` has them; and the offset, in pixels, from which
+    one is mistrusted.
+    """
+    scale = fit.lens.focal[0] / fit.translation[2]
+    wanted = (contours.size > DISTINCT * reach) & (~contours.in_colour | (k >= COLOUR_FROM))
+    seen = _silhouette(contours.part(wanted), fit)
+    return _search(picture, seen, fit, max(2.0, reach * scale)).edges(seen), max(1.0, 0.4 * reach * scale)
+
+
+def _supported(picture: Prepared, contours: Contours, fit: Fit) -> Fit:
+    """The fit, with how many of the contours are found there."""
     close = found_at(picture, contours.part(~contours.in_colour), fit)  # colour is the first that noise drowns
-    return Fit(fit.rotation, fit.translation, fit.lens, float(close.mean()) if len(close) else 0.0)
+    return replace(fit, support=float(close.mean()) if len(close) else 0.0)
+
+
+def _reaches(contours: Contours) -> tuple[float, ...]:
+    """How far to look along the normal in each round, in millimetres."""
+    return (*SEARCH, *FINELY) if _many_small(contours) else SEARCH
 
 
 def _many_small(contours: Contours) -> bool:
     return float(np.mean(contours.size[~contours.in_colour] <= DISTINCT * SEARCH[-1])) >= SMALL
 
 
-def _moved(fit: Fit, step: Array, lens: Lens, drift: Array) -> Fit:
-    """The fit after a step; `drift` is how far the lens is from the nominal one."""
-    (fx, fy), (cx, cy), side = lens.focal, lens.centre, max(lens.size)
-    k1, k2, p1, p2, k3 = lens.distortion
-    grown = float(np.exp(drift[0]))
-    refined = Lens(
-        lens.size,
-        (fx * grown, fy * grown),
-        (cx + float(drift[1]) * side, cy + float(drift[2]) * side),
-        (k1 + float(drift[3]), k2, p1, p2, k3),
-    )
-    rotation = cv2.Rodrigues(step[:3])[0] @ fit.rotation
-    return Fit(rotation, fit.translation + step[3:6], refined, fit.support)
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     """Where edges were found: distance along the normal in pixels, and whether there is one."""
 
-    camera: Array  # (n, 3) samples in the camera frame
+    at: Array  # (n, 2) pixels of the samples
     normals: Array  # (n, 2) unit normals in the picture
     offset: Array  # (n,) pixels
     sure: Array  # (n,) bool
     clear: Array  # (n,) how much of an edge there is, in parts of what is needed to be sure
-    trust: Array  # (n,) weight
+
+    def edges(self, seen: Contours) -> Edges:
+        """Those of the samples of which one is sure."""
+        normals = self.normals[self.sure]
+        along = (normals * self.at[self.sure]).sum(axis=1) + self.offset[self.sure]
+        return Edges(seen.points[self.sure], normals, along, seen.trust[self.sure])
 
 
 def _silhouette(contours: Contours, fit: Fit) -> Contours:
@@ -525,7 +569,6 @@ def _normals(seen: Contours, fit: Fit) -> tuple[Array, Array]:
 
 def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found:
     """Looks for the edges up to `reach` pixels along their normals."""
-    camera = seen.points @ fit.rotation.T + fit.translation
     at, normals = _normals(seen, fit)
     steps = np.arange(-np.ceil(reach) - 2, np.ceil(reach) + 3, dtype=np.float32)
     where = at.astype(np.float32)[:, None] + normals.astype(np.float32)[:, None] * steps[:, None]
@@ -541,7 +584,7 @@ def _search(picture: Prepared, seen: Contours, fit: Fit, reach: float) -> _Found
     offset = steps[1:-1][inner] + np.clip((right - left) / (2 * bend), -1, 1)
     strong = max(picture.faint, 0.35 * float(np.median(np.maximum(top, 0))))
     sure = inside & (top > strong) & (peak == inner) & (np.abs(offset) <= reach)
-    return _Found(camera, normals, offset, sure, top / strong, seen.trust)
+    return _Found(at, normals, offset, sure, top / strong)
 
 
 def _slopes(picture: Prepared, where: Array, seen: Contours) -> Array:
@@ -559,55 +602,3 @@ def _slopes(picture: Prepared, where: Array, seen: Contours) -> Array:
         any_way = np.sqrt(np.square(steps).mean(axis=2))
         slopes[rows] = np.where(seen.sign[rows, None] == 0, any_way, np.einsum("nsc,nc->ns", steps, seen.tint[rows]))
     return slopes
-
-
-def _step(found: _Found, cards: Corners, fit: Fit, card_error: float, scale: float, drift: Array | None) -> Array:
-    """One robust Gauss-Newton step (10,): a rotation vector, a shift, and four changes of the lens.
-
-    `scale`: offset in pixels from which an edge is mistrusted. `drift`: how far the lens is off already; None keeps it.
-    """
-    a, b = np.zeros((10, 10)), np.zeros(10)
-    if found.sure.any():
-        jacobian = _jacobian(found.camera[found.sure], fit)
-        j = np.einsum("ni,nij->nj", found.normals[found.sure], jacobian)
-        r = found.offset[found.sure]
-        weight = found.trust[found.sure] / (1 + (r / scale) ** 2) ** 2
-        a += (j * weight[:, None]).T @ j
-        b += (j * weight[:, None]).T @ r
-    for model, seen in cards:
-        camera = model @ fit.rotation.T + fit.translation
-        jacobian = _jacobian(camera, fit)
-        error = seen - fit.lens.project(camera)
-        deviation = max(0.5, card_error * fit.lens.focal[0] / camera[:, 2].mean())
-        weight = 1 / (1 + np.square(error).sum() / (16 * deviation**2)) ** 2 / deviation**2
-        a += weight * np.einsum("nki,nkj->ij", jacobian, jacobian)
-        b += weight * np.einsum("nki,nk->i", jacobian, error)
-    known = np.diag(1 / np.square(LENS_SPREAD))
-    if drift is None:
-        known *= 1e9
-    else:
-        b[6:] -= known @ drift
-    a[6:, 6:] += known
-    return np.linalg.solve(a + 1e-9 * np.diag(np.diag(a)) + 1e-9 * np.eye(10), b)
-
-
-def _jacobian(camera: Array, fit: Fit) -> Array:
-    """Change (n, 2, 10) of pixels: by a turn about the board's origin (radians, camera axes), a shift (mm), and the
-    lens (relative focal length, centre in parts of the longer side, first distortion term).
-    """
-    (fx, fy), z = fit.lens.focal, camera[:, 2]
-    zero = np.zeros_like(z)
-    u, v = camera[:, 0] / z, camera[:, 1] / z
-    by_place = np.stack(
-        [np.stack([fx / z, zero, -fx * u / z], axis=1), np.stack([zero, fy / z, -fy * v / z], axis=1)], axis=1
-    )
-    x, y, w = (camera - fit.translation).T
-    turn = np.stack(
-        [np.stack([zero, w, -y], axis=1), np.stack([-w, zero, x], axis=1), np.stack([y, -x, zero], axis=1)], axis=1
-    )
-    side, r2 = np.full_like(z, max(fit.lens.size)), u * u + v * v
-    lens = np.stack(
-        [np.stack([fx * u, side, zero, fx * u * r2], axis=1), np.stack([fy * v, zero, side, fy * v * r2], axis=1)],
-        axis=1,
-    )
-    return np.concatenate([by_place @ turn, by_place, lens], axis=2)
