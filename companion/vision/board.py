@@ -271,16 +271,16 @@ def locate(image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None
     starts = _starts(cards, game.marker, z, lens, previous)
     if not starts:
         raise _no_card(grey, "no corner card of the game is seen in the picture", ids)
-    reduced = _reduced(image, Pose.of(starts[0]))
-    size, there = (reduced.shape[1], reduced.shape[0]), cards
-    if reduced is not image:
+    small = reduced(image, Pose.of(starts[0]))
+    size, there = (small.shape[1], small.shape[0]), cards
+    if small is not image:
         there = {k: (card + 0.5) * np.divide(size, (width, height)) - 0.5 for k, card in cards.items()}
     starts = [replace(start, lens=start.lens.scaled(size)) for start in starts]
-    found = _laid(reduced, game, there, starts, previous and previous.of_size(size), refine)
+    found = _laid(small, game, there, starts, previous and previous.of_size(size), refine)
     return _with_cards(found.of_size((width, height)), cards, grey, game.marker)
 
 
-def _reduced(image: Array, pose: Pose) -> Array:
+def reduced(image: Array, pose: Pose) -> Array:
     """The picture as the board's contours are looked for in it, if the pose is about right: it, or a smaller one."""
     scale = pose.scale(np.zeros(3))
     if scale <= FINE:
@@ -369,8 +369,8 @@ def locate_around(image: Array, game: Game[Any, Any], previous: Pose) -> Pose:
     cards = {k: seen[k] for k in game.marker.ids if k in seen}
     if len(cards) < 2:
         raise NoBoardError("too few corner cards of the game are seen in the picture")
-    reduced = _reduced(image, previous)
-    pose = _around(reduced, game, previous.of_size((reduced.shape[1], reduced.shape[0])))
+    small = reduced(image, previous)
+    pose = _around(small, game, previous.of_size((small.shape[1], small.shape[0])))
     return _with_cards(pose.of_size((image.shape[1], image.shape[0])), cards, grey, game.marker)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -208,7 +208,21 @@ def contours_of(board: Look) -> Contours:
             inside, outside = edge.points - edge.inward * edge.normals, edge.points + BESIDE * edge.normals
             step = colours[raster.at(inside)] - colours[raster.at(outside)]
             found.append(_printed(edge, solid.z1, step))
-    return Contours(*(np.concatenate([getattr(c, f.name) for c in found]) for f in fields(Contours)))
+    return joined(found)
+
+
+def rims_of(footprint: Array, z: float, weight: float) -> Contours:
+    """The rim of the top, at a height of `z` mm, of what stands on a footprint (n, 2; board frame): it shows on all
+    sides, against the thing's own side or what lies behind. All of its samples together count `weight`.
+    """
+    at, normal = _along(footprint)
+    top, unknown = np.column_stack([at, np.full(len(at), z)]), np.zeros(len(at))
+    return Contours(top, normal, unknown, top, _across(at), np.zeros((len(at), 3)), np.full(len(at), weight / len(at)))
+
+
+def joined(parts: Sequence[Contours]) -> Contours:
+    """All samples of some contours."""
+    return Contours(*(np.concatenate([getattr(c, f.name) for c in parts]) for f in fields(Contours)))
 
 
 class _Edge(NamedTuple):
@@ -283,7 +297,7 @@ def _outlines(mark: object) -> list[tuple[Point, ...]]:
     return []
 
 
-def _along(corners: tuple[Point, ...]) -> tuple[Array, Array]:
+def _along(corners: tuple[Point, ...] | Array) -> tuple[Array, Array]:
     """Points (n, 2) every `SPACING` mm along a convex polygon, away from its sharp corners, and outward normals."""
     shape = np.asarray(corners, np.float64)
     middle = shape.mean(axis=0)
@@ -358,27 +372,30 @@ def fit_lens(picture: Prepared, contours: Contours, cards: Corners, start: Fit, 
         if oddness(fit.lens, usual, known) > UNLIKELY:
             needed = AS_GOOD
         by_cards = adjusted(NO_EDGES, cards, start, card_error, 1.0, usual, spread)
-        others = [_with_lens(picture, contours, cards, each, card_error, usual, spread) for each in (by_cards, fit)]
+        others = [fit_with(picture, [contours], cards, each, card_error, usual, spread) for each in (by_cards, fit)]
         best = max(others, key=lambda each: each.support)
         if best.support >= needed * fit.support:
             fit, known = best, spread
     return fit
 
 
-def _with_lens(
+def fit_with(
     picture: Prepared,
-    contours: Contours,
+    contours: Sequence[Contours],
     cards: Corners,
     fit: Fit,
     card_error: float,
     usual: Lens,
     spread: tuple[float, ...],
 ) -> Fit:
-    """The pose near `fit` that fits with a lens that may be off the usual one by as much as `spread` says."""
-    for k, reach in enumerate(_reaches(contours)):
-        edges, scale = _edges(picture, contours, fit, k, reach)
-        fit = adjusted(edges, cards, fit, card_error, scale, usual, spread)
-    return _supported(picture, contours, fit)
+    """The pose near `fit` that fits (see `fit_contours`), with a lens that may be off the usual one by as much as
+    `spread` says. Of `contours` the first are the board's; faint ones are told from noise among each for themselves.
+    """
+    for k, reach in enumerate(_reaches(contours[0])):
+        parts, scales = zip(*(_edges(picture, some, fit, k, reach) for some in contours), strict=True)
+        edges = Edges(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Edges)))
+        fit = adjusted(edges, cards, fit, card_error, max(scales), usual, spread)
+    return _supported(picture, contours[0], fit)
 
 
 def _off(fit: Fit, cards: Corners) -> float:
@@ -515,6 +532,8 @@ def _edges(picture: Prepared, contours: Contours, fit: Fit, k: int, reach: float
     """
     scale = fit.lens.focal[0] / fit.translation[2]
     wanted = (contours.size > DISTINCT * reach) & (~contours.in_colour | (k >= COLOUR_FROM))
+    if not wanted.any():
+        return NO_EDGES, 1.0
     seen = _silhouette(contours.part(wanted), fit)
     return _search(picture, seen, fit, max(2.0, reach * scale)).edges(seen), max(1.0, 0.4 * reach * scale)
 

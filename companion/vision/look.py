@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,6 +16,7 @@ from companion.games.registry import load_game
 from companion.vision.board import NoBoardError, find_game, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.overlay import draw_overlay
+from companion.vision.parallax import read_settled
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, sites_there
 
@@ -47,8 +49,8 @@ def look(
     game = load_game(name, set_file(name))
     reader = Reader(game)
     start = perf_counter()
-    pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
-    reading = reader.read(image, pose)
+    lens = Lens.nominal((image.shape[1], image.shape[0]))
+    pose, reading = read_settled(image, game, locate(image, game, lens), lens, partial(reader.read, image))
     milliseconds = (perf_counter() - start) * 1000
     if overlay is not None:
         write_picture(overlay, draw_overlay(image, game, pose, reading))

@@ -14,6 +14,8 @@ from companion.vision.board import NOT_THERE, STANDS, NoBoardError, Pose, locate
 from companion.vision.contours import Prepared
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import Image, Mask
+from companion.vision.parallax import by_heights
+from companion.vision.reading import Reading
 from companion.vision.staying import Sight, Staying
 
 Locate = Callable[[Any, Game[Any, Any], Lens, Pose | None], Pose]
@@ -98,6 +100,16 @@ class PoseKeeper:
         if self.pose.blurred is not found.blurred:
             self.pose = replace(self.pose, blurred=found.blurred)
         return moved
+
+    def settle(self, image: Image, reading: Reading) -> bool:
+        """Puts the camera where what stands in the picture, as was read, shows that it is; whether that is elsewhere.
+        Only a lens that was calibrated leaves no doubt.
+        """
+        assert self.pose is not None
+        usual = self._lens or Lens.nominal(self.pose.lens.size)
+        other = by_heights(image, self._game, self.pose, usual.scaled(self.pose.lens.size), reading)
+        self.pose = other or self.pose
+        return other is not None
 
     def _look(self, image: Image, found: Pose, hidden: Mask, pieces: Pieces | None, calm: bool = False) -> Sight:
         """What shows of the board where it was found.

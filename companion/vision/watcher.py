@@ -14,6 +14,7 @@ from companion.vision.evidence import SURE
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask, NoiseMeter, Stillness, Thumbnail, colour_image, thumbnail
 from companion.vision.observation import Observation, Scene
+from companion.vision.parallax import AGAIN
 from companion.vision.poses import Locate, Pieces, PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
@@ -103,9 +104,10 @@ class Watcher:
         self._changed = True
         self._looked = self._located = NEVER
 
-    def _new_table(self, thumb: Thumbnail) -> None:
+    def _new_table(self, thumb: Thumbnail) -> Tabletop:
         assert self._poses.pose is not None
         self._table = Tabletop(self._game, self._reader, self._poses.pose, thumb, self._timing)
+        return self._table
 
     def _search(self, image: Image, thumb: Thumbnail, time: float, restless: Mask | None) -> Observation:
         """Looks for the board, from time to time."""
@@ -192,7 +194,13 @@ class Watcher:
         if self._poses.pose.blurred:
             self._changed = True
             return self._say(time, Scene.BLURRED)
+        fresh = table.fresh
         table.look(image, self._poses.pose, thumb, findings, restless, time)
+        for _ in range(AGAIN if fresh else 0):
+            if table.reading is None or not self._poses.settle(image, table.reading):
+                break
+            table = self._new_table(thumb)
+            table.look(image, self._poses.pose, thumb, table.compare(thumb), restless, time)
         moved, self._moved = self._moved, False
         return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
 

@@ -20,6 +20,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
@@ -33,6 +34,7 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.board import NoBoardError, Pose, detect_cards, locate
 from companion.vision.lens import Array, Lens
+from companion.vision.parallax import read_settled
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.supply import with_supply
@@ -107,13 +109,13 @@ def read_picture(tally: Tally, game: Game[Any, Any], image: Array, name: str) ->
     tally.took("marker detection", perf_counter() - start)
     start = perf_counter()
     try:
-        pose = locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
+        pose = locate(image, game, lens := Lens.nominal((image.shape[1], image.shape[0])))
     except NoBoardError as error:
         tally.lost.append(f"{name}: {error}")
         return None
     tally.took("locating", perf_counter() - start)
     start = perf_counter()
-    reading = reader.read(image, pose)
+    pose, reading = read_settled(image, game, pose, lens, partial(reader.read, image))
     tally.took("first reading", perf_counter() - start)
     start = perf_counter()
     reader.read(image, pose)
