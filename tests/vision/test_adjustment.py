@@ -54,7 +54,7 @@ def taken(game: Game[Any, Any], seed: int, view: float, tilt: float) -> tuple[Im
 
 def edges_of(fit: Fit) -> Edges:
     """Edges of both directions all over a board, found where `fit` has them."""
-    x, y = (each.ravel() for each in np.meshgrid(np.linspace(-200, 200, 9), np.linspace(-200, 200, 9)))
+    x, y = (each.ravel() for each in np.meshgrid(np.linspace(-200, 200, 30), np.linspace(-200, 200, 30)))
     points = np.repeat(np.column_stack([x, y, np.zeros_like(x)]), 2, axis=0)
     normals = np.tile(np.eye(2), (len(x), 1))
     at = fit.lens.project(points @ fit.rotation.T + fit.translation)
