@@ -361,11 +361,12 @@ def fit_contours(
 
 
 def fit_lens(picture: Prepared, contours: Contours, cards: Corners, start: Fit, fit: Fit, card_error: float) -> Fit:
-    """`fit` (see `fit_contours`), or another one near `start` with another kind of lens than usual ones, if more of the
-    contours is found with that, or about as much and a usual one would have to be far from what it should be.
+    """`fit` (see `fit_contours`), or another one near `start` with another kind of lens than usual ones: where a usual
+    one would have to be far from what it should be, or the cards are far off with it, if about as much, or more, of the
+    contours is found with the other.
     """
     usual, known = start.lens, USUAL_LENS
-    if fit.support >= PLAIN and oddness(fit.lens, usual, known) < UNLIKELY:
+    if oddness(fit.lens, usual, known) < UNLIKELY and _off(fit, cards) < card_error:
         return fit
     for spread in OTHER_LENSES:
         needed = MUCH_BETTER if known is USUAL_LENS else BETTER
