@@ -73,7 +73,7 @@ def located(image: Image, game: Game[Any, Any]) -> Pose:
     return locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
 
 
-@pytest.mark.parametrize("drift", [(-0.55, 0.0, 0.0, 0.0), (0.3, 0.0, 0.0, 0.0), (0.1, -0.005, 0.005, 0.03)])
+@pytest.mark.parametrize("drift", [(-0.55, 0.0, 0.0, 0.0), (0.3, 0.0, 0.0, 0.0)])
 def test_the_lens_is_found_with_which_edges_are_where_they_are_seen(drift: tuple[float, ...]) -> None:
     spread = OTHER_LENSES[0]
     start = Fit(LEANING, np.array([10.0, -20.0, 800.0]), USUAL, 0.0)
