@@ -126,7 +126,7 @@ COLOUR_FROM = 2
 LENS_FROM = 1
 """Round from which the lens is refined too, where it is only nominal."""
 
-AS_GOOD, BETTER, MUCH_BETTER = 0.95, 1.02, 1.25
+AS_GOOD, BETTER, MUCH_BETTER = 0.93, 1.02, 1.25
 """How many times as much of the contours has to be found with another kind of lens, for it to be that: where one of the
 kind before is unlikely; where it is another one already; and where it is a usual one, as most are: of a still that was
 taken with one, 1.16 times as much was found with another, which was wrong.
