@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.games.core import Game
-from companion.vision.board import NOT_THERE, STANDS, NoBoardError, Pose, locate_around
+from companion.vision.board import NOT_THERE, STANDS, NoBoardError, Pose, locate, locate_around
 from companion.vision.contours import Prepared
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import Image, Mask
@@ -48,8 +48,8 @@ class PoseKeeper:
     that were seen in the last one.
     """
 
-    def __init__(self, game: Game[Any, Any], lens: Lens | None, locate: Locate) -> None:
-        self._game, self._lens, self._locate = game, lens, locate
+    def __init__(self, game: Game[Any, Any], lens: Lens | None, locator: Locate) -> None:
+        self._game, self._lens, self._locate = game, lens, locator
         self._staying, self._looks, self._asked = Staying(game), 0, STANDS
         self.pose: Pose | None = None
         self.cards: tuple[Array, ...] = ()
@@ -103,9 +103,10 @@ class PoseKeeper:
 
     def settle(self, image: Image, reading: Reading) -> bool:
         """Puts the camera where what stands in the picture, as was read, shows that it is; whether that is elsewhere.
-        Only a lens that was calibrated leaves no doubt.
+        A lens that was calibrated leaves no doubt, and a board stays where somebody has nudged it by hand.
         """
-        assert self.pose is not None
+        if self.pose is None or self._locate is not locate:
+            return False
         usual = self._lens or Lens.nominal(self.pose.lens.size)
         other = by_heights(image, self._game, self.pose, usual.scaled(self.pose.lens.size), reading)
         self.pose = other or self.pose

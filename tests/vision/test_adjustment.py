@@ -28,6 +28,7 @@ from companion.vision.board import Pose, locate
 from companion.vision.lens import Array, Lens
 from companion.vision.motion import Image
 from companion.vision.parallax import read_settled
+from companion.vision.poses import PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.watcher import Watcher
@@ -173,6 +174,22 @@ def test_the_table_is_looked_at_again_from_where_the_camera_is() -> None:
         reading = watcher.observe(Frame(image, 0.3 * number, number)).reading
     assert reading is not None
     assert not mistakes(game, reading, shown)
+
+
+def test_a_board_stays_where_it_was_nudged_by_hand() -> None:
+    game = load_game("magic_triland")
+    image, shown = taken(game, 1610001, 100.0, 2.0)
+    pose, read = located(image, game), Reading(dict[str, SiteReading]())
+    surely = {s.name: shown.sites.get(s.name, s.nothing) for s in game.sites}
+    sites = {
+        s.name: SiteReading(s.labels, np.where(np.array(s.labels) == surely[s.name], 0.0, -20.0), 1.0)
+        for s in game.sites
+    }
+    for locator, settles in ((locate, True), (lambda *_: pose, False)):
+        keeper = PoseKeeper(game, None, locator)
+        keeper.update(image, np.zeros((image.shape[0] // 4, image.shape[1] // 4), np.uint8))
+        assert not keeper.settle(image, read)
+        assert keeper.settle(image, Reading(sites)) is settles
 
 
 def test_a_picture_of_a_usual_camera_is_read_once() -> None:
