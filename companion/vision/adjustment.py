@@ -16,8 +16,9 @@ from companion.vision.lens import Array, Lens
 USUAL_LENS = (0.05, 0.008, 0.008, 0.05)
 """How far a nominal lens may be off: focal length (relative), centre (parts of the longer side), distortion (k1)."""
 
-OTHER_LENSES = ((0.5, 0.008, 0.008, 0.05), (0.4, 0.12, 0.12, 0.05))
-"""The same where the camera sees less or more than usual ones do; and where the picture is but a part of what it saw.
+OTHER_LENSES = ((0.5, 0.008, 0.008, 0.15), (0.4, 0.12, 0.12, 0.05))
+"""The same where the camera sees less or more than usual ones do, which bend lines little; and where the picture is but
+a part of what it saw.
 """
 
 UNLIKELY = 2.5
