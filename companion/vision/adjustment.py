@@ -17,8 +17,8 @@ USUAL_LENS = (0.05, 0.008, 0.008, 0.05)
 """How far a nominal lens may be off: focal length (relative), centre (parts of the longer side), distortion (k1)."""
 
 OTHER_LENSES = ((0.5, 0.008, 0.008, 0.15), (0.4, 0.12, 0.12, 0.05))
-"""The same where the camera sees less or more than usual ones do, which bend lines little; and where the picture is but
-a part of what it saw.
+"""The same where the camera sees less or more than usual ones do, through a lens that may bend lines; and where the
+picture is but a part of what it saw.
 """
 
 UNLIKELY = 2.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from math import radians, tan
 from typing import Any
 
@@ -43,6 +44,7 @@ HIGH = 25.0
 """Millimetres above the board at which it is compared where things are seen: there a wrong lens shows."""
 
 
+@cache
 def taken(game: Game[Any, Any], seed: int, view: float, tilt: float) -> tuple[Image, Truth]:
     """A picture with a field of view of so many degrees, by a camera that leans by so many, and what it shows."""
     scene, conditions = arranged(game, seed, 0.3, hands=0.0)
@@ -71,6 +73,7 @@ def high_off(game: Game[Any, Any], pose: Pose, true: Pose) -> float:
 
 
 def located(image: Image, game: Game[Any, Any]) -> Pose:
+    """Where the board is found with a lens that nobody calibrated."""
     return locate(image, game, Lens.nominal((image.shape[1], image.shape[0])))
 
 
