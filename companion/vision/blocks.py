@@ -87,7 +87,8 @@ in which the colour was by 2 or more, in all but one, where it was by 4.1.
 BARE_BY_SIGHT, BY_SIGHT = 0.9, 0.7
 """How sure a network has to be of the bare board for anybody to see it, and of a wood for anybody to be surer: it knows
 hands that have the colour of one. Of 498 places that were surely bare it was less sure of 2, even than 0.99, and both
-bore blocks under hands; of 1580 blocks it was less sure of 4 (seeds 97000 to 97059).
+bore blocks under hands; of 1580 blocks it was less sure of 4 (seeds 97000 to 97059). Where the board may be bare it has
+to be as sure of a wood: in the shade of blocks all around, where it was sure to 0.83 of a dark one, there was none.
 """
 
 SHADED, PASSES = 0.03, 2
@@ -454,8 +455,10 @@ class Blocks:
         """
         said = self._of_woods(told)
         wood = agreed(self._of_woods(own), said, together=1.0, plain=PLAIN)
-        covered = wood.label == EMPTY and said.chances[said.labels.index(EMPTY)] < BARE_BY_SIGHT
-        wood = unsure(wood) if covered else no_surer(wood, said, BY_SIGHT)
+        bare = float(said.chances[said.labels.index(EMPTY)])
+        covered = wood.label == EMPTY and bare < BARE_BY_SIGHT
+        believed = BARE_BY_SIGHT if bare > 1 - BARE_BY_SIGHT else BY_SIGHT
+        wood = unsure(wood) if covered else no_surer(wood, said, believed)
         likely = (wood.log_likelihood - np.logaddexp.reduce(wood.log_likelihood))[self._wood_of]
         unresolved = self._unresolved(site)
         for same in self._alike:
