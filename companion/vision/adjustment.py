@@ -141,7 +141,7 @@ def adjusted(
         b[6:] -= known @ drift
         before = least
         for _ in range(TRIES):
-            change = np.linalg.solve(a + damping * np.diag(np.diag(a)), b)
+            change = np.linalg.solve(a + damping * np.diag(np.diag(a)) + 1e-9 * np.eye(10), b)
             other = moved(fit, change, usual, drift + change[6:])
             if other.translation[2] > 0 and (costs := cost(other, drift + change[6:])) < least:
                 fit, drift, least = other, drift + change[6:], costs

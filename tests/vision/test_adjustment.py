@@ -96,9 +96,10 @@ def test_where_nothing_tells_the_lens_stays_as_it_is() -> None:
     start = Fit(LEANING, np.array([0.0, 0.0, 800.0]), USUAL, 0.0)
     card = np.array([[-10.0, 10.0, 0.0], [10.0, 10.0, 0.0], [10.0, -10.0, 0.0], [-10.0, -10.0, 0.0]])
     seen = USUAL.project(card @ start.rotation.T + start.translation)
-    found = adjusted(NO_EDGES, [(card, seen)], start, 3.0, 1.0, USUAL, USUAL_LENS)
-    assert np.allclose(drift_of(found.lens, USUAL), 0.0, atol=1e-6)
-    assert np.allclose(found.rotation, start.rotation, atol=1e-6)
+    for cards in ([], [(card, seen)]):
+        found = adjusted(NO_EDGES, cards, start, 3.0, 1.0, USUAL, USUAL_LENS)
+        assert np.allclose(drift_of(found.lens, USUAL), 0.0, atol=1e-6)
+        assert np.allclose(found.rotation, start.rotation, atol=1e-6)
 
 
 @pytest.mark.parametrize(
