@@ -60,7 +60,7 @@ def read_settled(
 
 def by_heights(image: Array, game: Game[Any, Any], pose: Pose, usual: Lens, reading: Reading) -> Pose | None:
     """The pose at which the tops of what stands show where they are, if that is another one than the pose at which the
-    `reading` of the picture (height, width, 3) was made.
+    `reading` of the picture (height, width, 3; blue-green-red) was made.
     """
     if not usual.is_nominal or pose.blurred:
         return None
@@ -70,14 +70,13 @@ def by_heights(image: Array, game: Game[Any, Any], pose: Pose, usual: Lens, read
     tops = _tops(game, before, reading)
     if tops is None:
         return None
-    contours = contours_of(game.board)
-    groups = [contours.part(~contours.in_colour) if image.ndim == 2 else contours, tops]
+    picture, groups = Prepared(small), [contours_of(game.board), tops]
     z, smaller = -game.plate.thickness, np.divide(size, pose.lens.size)
     seen = zip(pose.markers, pose.cards, strict=True)
     corners = [(card_corners(game.marker, k, z), (card + 0.5) * smaller - 0.5) for k, card in seen]
     fit, lens = before.fit, usual.scaled(size)
     for spread in (ANY_VIEW, *OTHER_LENSES):
-        fit = fit_with(Prepared(small), groups, corners, before.fit, CARD_ERROR, lens, spread)
+        fit = fit_with(picture, groups, corners, before.fit, CARD_ERROR, lens, spread)
         if oddness(fit.lens, lens, spread) < UNLIKELY:
             break
     away = np.linalg.norm(Pose.of(fit).project(tops.points) - before.project(tops.points), axis=1)
