@@ -365,6 +365,7 @@ class Tones:
         seen = set(self.seen)
         for k in which:
             own = scaled[numbers == k]
+            own = own[np.abs((own - self.means[k]) @ _directions(self.means[k][None])[0]) < _REACH]
             if len(own) >= ENOUGH and self.light is not None:
                 own = own[~self._dazzling(own, k)]
             if len(own) < ENOUGH:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,14 +50,19 @@ def test_wood_in_yellow_light_and_deep_shade_is_no_yellow_figure() -> None:
 WALLS = {"red": (0.06, 0.06, 0.6), "yellow": (0.07, 0.62, 0.9), "blue": (0.5, 0.15, 0.06), "green": (0.1, 0.33, 0.06)}
 
 
+def walls() -> tuple[Palette, list[Surface]]:
+    """The tops of walls of four colours, in even light."""
+    maze = load_game("magic_labyrinth")
+    paints = Paints.of([maze.look("tray", name) for name in WALLS])
+    palette = Palette(paints, Light(np.ones(3), np.full(3, 0.0)), TableTop.unseen())
+    return palette, [Surface(paints.number(maze.look("tray", name)[0].marks[0].colour), UP) for name in WALLS]
+
+
 def guessed(colours: dict[str, tuple[float, float, float]]) -> tuple[Array, Array]:
     """How far (natural logarithm) the tone of a green wall is from its true colour, when those of walls in other
     `colours` than a set says were seen, as a set says it and as it is guessed.
     """
-    maze = load_game("magic_labyrinth")
-    paints = Paints.of([maze.look("tray", name) for name in WALLS])
-    palette = Palette(paints, Light(np.ones(3), np.full(3, 0.0)), TableTop.unseen())
-    surfaces = [Surface(paints.number(maze.look("tray", name)[0].marks[0].colour), UP) for name in WALLS]
+    palette, surfaces = walls()
     nominal = Tones.nominal(palette, surfaces)
     numbers = np.repeat(np.arange(3), 200)
     light = np.array([colours[name] for name in WALLS])
@@ -76,3 +83,13 @@ def test_walls_of_any_other_colours_make_none_pale() -> None:
     other = {"red": (0.3, 0.1, 0.4), "yellow": (0.05, 0.3, 0.5), "blue": (0.7, 0.4, 0.02), "green": WALLS["green"]}
     said, found = guessed(other)  # type: ignore[arg-type]
     assert found.tolist() == said.tolist()
+
+
+def test_a_dark_paint_is_not_learned_where_all_is_white() -> None:
+    palette, surfaces = walls()
+    tones = Tones.nominal(palette, surfaces)
+    dark = replace(tones, means=np.vstack([np.full(3, -2.9), tones.means[1:]]))
+    white = np.full((48, 3), 200, np.uint8)
+    after = dark.joined(np.zeros(48, np.intp), white, np.arange(48))
+    assert after.seen == dark.seen
+    assert after.means.tolist() == dark.means.tolist()
