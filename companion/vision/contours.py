@@ -126,6 +126,11 @@ COLOUR_FROM = 2
 LENS_FROM = 1
 """Round from which the lens is refined too, where it is only nominal."""
 
+FARTHEST, LOST = 2.5, 6.0
+"""In parts of what it typically is, how far the rim of a thing is looked for; and the square that counts instead where
+it is not found.
+"""
+
 AS_GOOD, BETTER, MUCH_BETTER = 0.93, 1.02, 1.25
 """How many times as much of the contours has to be found with another kind of lens, for it to be that: where one of the
 kind before is unlikely; where it is another one already; and where it is a usual one, as most are: of a still that was
@@ -396,7 +401,7 @@ def fit_with(
         parts, scales = zip(*(_edges(picture, some, fit, k, reach) for some in contours), strict=True)
         edges = Edges(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Edges)))
         fit = adjusted(edges, cards, fit, card_error, max(scales), usual, spread)
-    return _supported(picture, contours[0], fit)
+    return supported(picture, contours[0], fit)
 
 
 def _off(fit: Fit, cards: Corners) -> float:
@@ -441,6 +446,16 @@ def shown_at(picture: Prepared, contours: Contours, fit: Fit) -> tuple[Array, Ar
     found = _search(picture, _silhouette(contours, fit), fit, 2.5)
     off = np.abs(found.offset)
     return found.sure & (off < 1.5), found.sure & (off < 1.0) & (found.clear >= CLEAR)
+
+
+def rims_off(picture: Prepared, rims: Contours, fit: Fit, typically: float) -> float:
+    """How far off the rims of a thing are in the mean in a prepared picture: the square of that, in parts of what they
+    `typically` are (mm), `LOST` where they are farther off, or do not show.
+    """
+    scale = fit.lens.focal[0] / fit.translation[2]
+    found = _search(picture, rims, fit, max(2.0, FARTHEST * typically * scale))
+    off = np.square(found.offset / (typically * scale))
+    return float(np.where(found.sure, np.minimum(off, LOST), LOST).mean())
 
 
 def _shifted(showing: _Showing, fit: Fit) -> Fit:
@@ -524,7 +539,7 @@ def _refined(picture: Prepared, contours: Contours, cards: Corners, start: Fit, 
         change = step(edges, cards, fit, card_error, scale, drift if refine and k >= LENS_FROM else None)
         drift = drift + change[6:]
         fit = moved(fit, change, start.lens, drift)
-    return _supported(picture, contours, fit)
+    return supported(picture, contours, fit)
 
 
 def _edges(picture: Prepared, contours: Contours, fit: Fit, k: int, reach: float) -> tuple[Edges, float]:
@@ -539,7 +554,7 @@ def _edges(picture: Prepared, contours: Contours, fit: Fit, k: int, reach: float
     return _search(picture, seen, fit, max(2.0, reach * scale)).edges(seen), max(1.0, 0.4 * reach * scale)
 
 
-def _supported(picture: Prepared, contours: Contours, fit: Fit) -> Fit:
+def supported(picture: Prepared, contours: Contours, fit: Fit) -> Fit:
     """The fit, with how many of the contours are found there."""
     close = found_at(picture, contours.part(~contours.in_colour), fit)  # colour is the first that noise drowns
     return replace(fit, support=float(close.mean()) if len(close) else 0.0)

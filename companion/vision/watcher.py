@@ -14,7 +14,7 @@ from companion.vision.evidence import SURE
 from companion.vision.lens import Lens
 from companion.vision.motion import Image, Mask, NoiseMeter, Stillness, Thumbnail, colour_image, thumbnail
 from companion.vision.observation import Observation, Scene
-from companion.vision.parallax import AGAIN
+from companion.vision.parallax import AGAIN, FEW, standing
 from companion.vision.poses import Locate, Pieces, PoseKeeper
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
@@ -94,6 +94,8 @@ class Watcher:
         self._moved = False
         self._changed, self._changed_at = True, NEVER
         self._looked = self._located = NEVER
+        self._weighed: Reading | None = None  # what was read when it was last asked whether the camera is elsewhere
+        self._standing = 0  # and how much stood there, if enough
         self._confirmed = 0  # checks of the pose since something has changed
 
     def _distrust(self, thumb: Thumbnail) -> None:
@@ -166,6 +168,9 @@ class Watcher:
         if not self._due(table, time, restless is not None):
             if self._last.scene is Scene.STILL:  # there is time now, and none when something changes
                 self._reader.align(image)
+                settled = self._settle(table, image, thumb, time)
+                if settled is not table:
+                    return self._say(time, Scene.HAND if settled.hand else Scene.STILL, settled.reading)
             return self._say(time, self._last.scene, self._last.reading)
         self._looked, self._changed = time, restless is not None
         return self._look(table, image, thumb, time, restless)
@@ -196,13 +201,37 @@ class Watcher:
             return self._say(time, Scene.BLURRED)
         fresh = table.fresh
         table.look(image, self._poses.pose, thumb, findings, restless, time)
-        for _ in range(AGAIN if fresh else 0):
-            if table.reading is None or not self._poses.settle(image, table.reading):
+        if fresh:
+            self._weighed, self._standing = None, 0
+            table = self._settle(table, image, thumb, time, restless)
+        moved, self._moved = self._moved, False
+        return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
+
+    def _settle(
+        self, table: Tabletop, image: Image, thumb: Thumbnail, time: float, restless: Mask | None = None
+    ) -> Tabletop:
+        """The table; or, where what stands there shows that the camera is elsewhere, that table looked at from there.
+        That is asked at first sight, and again whenever twice as much stands there: few things tell little.
+        """
+        if not self._grown(table.reading):
+            return table
+        for _ in range(AGAIN):
+            if table.reading is None or not self._poses.settle(image, table.reading) or self._poses.pose is None:
                 break
             table = self._new_table(thumb)
             table.look(image, self._poses.pose, thumb, table.compare(thumb), restless, time)
-        moved, self._moved = self._moved, False
-        return self._say(time, Scene.HAND if table.hand else Scene.STILL, table.reading, moved)
+            self._weighed = table.reading
+        return table
+
+    def _grown(self, reading: Reading | None) -> bool:
+        """Whether enough stands there, and twice as much as when that was asked last."""
+        if reading is None or reading is self._weighed:
+            return False
+        self._weighed, count = reading, standing(self._game, reading)
+        if count < max(FEW, 2 * self._standing):
+            return False
+        self._standing = count
+        return True
 
     def _due(self, table: Tabletop, time: float, restless: bool) -> bool:
         """Whether there is a reason to look closely at a calm picture, part of which, off the board, is `restless`."""
