@@ -89,7 +89,8 @@ def by_heights(image: Array, game: Game[Any, Any], pose: Pose, usual: Lens, read
         return None
     small = reduced(image, pose)
     size = (small.shape[1], small.shape[0])
-    before, weight = pose.of_size(size), 2 / (ASIDE * pose.of_size(size).scale(np.zeros(3))) ** 2
+    before = pose.of_size(size)
+    weight = 2 / (ASIDE * before.scale(np.zeros(3))) ** 2
     tops, things = _tops(game, reading, weight), _of_any_height(game, reading, weight)
     if tops is None and len(things) < FEW:
         return None
