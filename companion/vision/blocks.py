@@ -483,6 +483,8 @@ class Blocks:
 
     def _may_be_shade(self, site: int, told: SiteReading) -> bool:
         """Whether a dark block that others tell of may be bare board, darkened by higher blocks all around."""
+        if not self.looked:
+            return False
         label = self.labels.index(told.label)
         higher = self.solids.heights[self.stand.label[self._around[site]]] - self.solids.heights[label] > HIGHER
         bare = told.chances[self.labels.index(EMPTY)]
