@@ -115,12 +115,13 @@ def by_heights(image: Array, game: Game[Any, Any], pose: Pose, usual: Lens, read
 def standing(game: Game[Any, Any], reading: Reading) -> int:
     """How many things stand on the board in their places, as was read, that are high enough to tell."""
     labels = ((site.kind, reading.sites[site.name].label) for site in _places(game) if site.name in reading.sites)
-    return sum(_is_high(game, kind, label) for kind, label in labels)
+    return sum(len(_high(game, kind, label)) > 0 for kind, label in labels)
 
 
 @cache
-def _is_high(game: Game[Any, Any], kind: str, label: str) -> bool:
-    return any(isinstance(solid, Prism) and solid.z1 >= HIGH for solid in game.look(kind, label))
+def _high(game: Game[Any, Any], kind: str, label: str) -> Sequence[Prism]:
+    """The parts of a thing that are high enough to tell."""
+    return [solid for solid in game.look(kind, label) if isinstance(solid, Prism) and solid.z1 >= HIGH]
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,7 @@ def _tops(game: Game[Any, Any], reading: Reading, weight: float) -> Contours | N
             _rims(site, solid, weight)
             for site, read in shown
             if read.trust > likely
-            for solid in game.look(site.kind, read.label)
-            if isinstance(solid, Prism) and solid.z1 >= HIGH
+            for solid in _high(game, site.kind, read.label)
         ]
         if len(rims) >= FEW:
             return joined(rims)
@@ -188,8 +188,8 @@ def _of_any_height(game: Game[Any, Any], reading: Reading, weight: float) -> lis
     things = []
     for site in (site for site in _places(game) if site.name in reading.sites):
         read = reading.sites[site.name]
-        alike = _alike(game, site.kind, read.labels, read.label)
-        sure = sum(read.chances[read.labels.index(label)] for label in alike) * min(1.0, read.visible / SHOWN)
+        alike, chances = _alike(game, site.kind, read.labels, read.label), read.chances
+        sure = sum(chances[read.labels.index(label)] for label in alike) * min(1.0, read.visible / SHOWN)
         if len(alike) > 1 and sure > LIKELY[0]:
             things.append([_rims(site, solid, weight) for solid in alike.values()])
     return things
