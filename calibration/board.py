@@ -13,9 +13,10 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Prism, regular
 from companion.games.sites import EMPTY
-from companion.vision.board import NoBoardError, Pose, locate
-from companion.vision.lens import Array, Lens
-from companion.vision.places import on_board
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.points import on_board
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import NoBoardError, locate
 
 FARTHEST = 15.0
 """Millimetres by which a board may be nudged; farther off it is not where its cards say."""
@@ -81,7 +82,7 @@ class Nudged:
     nudge: Nudge
 
     def __call__(self, image: Array, game: Game[Any, Any], lens: Lens, previous: Pose | None = None) -> Pose:
-        """The pose of the board; see `companion.vision.board.locate`."""
+        """The pose of the board; see `companion.vision.locating.board.locate`."""
         return self.nudge.applied(locate(image, game, lens, previous))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from calibration.store import Calibrations
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from hardware.camera import CameraError
 from hardware.picamera import pi_cameras
 from hardware.sources import camera_name, source_named

@@ -13,8 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.vision.lens import Array
-from companion.vision.motion import grey_image
+from companion.vision.geometry.lens import Array
+from companion.vision.images import grey_image
 
 LEAST_CORNERS = 8
 """Inner corners that a picture of a chart has to show to be of use."""

@@ -13,11 +13,12 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Colour, Look, Prism
 from companion.games.sites import EMPTY, SiteSpec
-from companion.vision.board import Pose
-from companion.vision.lens import Array
-from companion.vision.palette import SOFT, encoded, linear, measure_light, sample
-from companion.vision.places import classes, in_picture, lattice, on_board
-from companion.vision.raster import UNSURE, Paints, rasterise
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.points import in_picture, lattice, on_board
+from companion.vision.geometry.pose import Pose
+from companion.vision.geometry.raster import UNSURE, Paints, rasterise
+from companion.vision.light.palette import SOFT, encoded, linear, measure_light, sample
+from companion.vision.scene.sampling import classes
 
 LEAST = 40
 """Points on which a colour has to be seen."""

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.charts import Chart, ChartError, Sighting
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
 
 LEAST_VIEWS = 8
 CELLS = (6, 4)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 
 FOLDER = "calibration"
 
@@ -30,7 +30,7 @@ class CalibrationWarning(UserWarning):
 
 
 class LensRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lens, and how it was found; see `companion.vision.lens.Lens` for the units."""
+    """A lens, and how it was found; see `companion.vision.geometry.lens.Lens` for the units."""
 
     size: tuple[int, int]
     focal: tuple[float, float]

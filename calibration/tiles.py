@@ -18,10 +18,10 @@ from companion.games.core import Game
 from companion.games.looks import Prism
 from companion.games.sets import Faces
 from companion.games.sites import SiteSpec
-from companion.vision.board import Pose
-from companion.vision.lens import Array
-from companion.vision.palette import SOFT, linear, measure_light, sample
-from companion.vision.places import in_picture, on_board
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.points import in_picture, on_board
+from companion.vision.geometry.pose import Pose
+from companion.vision.light.palette import SOFT, linear, measure_light, sample
 
 CELLS = 40
 """Rows and columns of a face's picture."""

@@ -16,8 +16,9 @@ from calibration.charts import PRINTED, Chart, ChartError
 from calibration.colours import ColoursError, Learned, arrangement, learn
 from calibration.lens import CELLS, Guide, LensFit, coverage
 from companion.games.core import Game
-from companion.vision.board import NoBoardError, Pose, locate
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import NoBoardError, locate
 from hardware.camera import Image
 
 LensOf = Callable[[tuple[int, int]], Lens]

@@ -46,7 +46,7 @@ FAMILIES = {
     "companion.table.errors.StoreError": STORAGE,
     "companion.table.film.FilmError": FAILED,
     "companion.vision.anyboard.pose.CornersError": BAD_INPUT,
-    "companion.vision.board.NoBoardError": NO_BOARD,
+    "companion.vision.locating.board.NoBoardError": NO_BOARD,
     "companion.vision.look.NotAPictureError": BAD_INPUT,
     "hardware.camera.SourceError": BAD_INPUT,
     "hardware.camera.CameraError": FAILED,

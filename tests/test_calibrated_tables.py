@@ -18,7 +18,7 @@ from companion.games.registry import load_game
 from companion.main import main
 from companion.table.store import Store
 from companion.ui import app
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 
 LENS = Lens((640, 360), (492.0, 492.5), (324.0, 176.5))
 

@@ -18,7 +18,7 @@ from companion.commands import check, machine
 from companion.commands.finding import Finding
 from companion.configuration import ButtonsTable, Configuration, DataTable
 from companion.main import main
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 
 LENS = Lens((640, 360), (492.0, 492.5), (324.0, 176.5))
 

@@ -16,7 +16,7 @@ from companion.table.rehearsal import Rehearsal
 from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.store import Store
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedCamera, SimulatedTable
 

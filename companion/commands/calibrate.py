@@ -23,8 +23,9 @@ from companion import failures
 from companion.configuration import Configuration
 from companion.games.core import Game
 from companion.games.registry import load_game
-from companion.vision.board import Pose, locate
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import locate
 from companion.vision.look import load_picture, write_picture
 from hardware.camera import Camera, SourceError
 from hardware.lights import GpioLights

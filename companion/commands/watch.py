@@ -18,7 +18,7 @@ from companion.table.conductor import Conductor
 from companion.table.looking import follow
 from companion.table.seating import seated
 from companion.table.session import Session
-from companion.vision.board import NoBoardError, find_game
+from companion.vision.locating.board import NoBoardError, find_game
 from hardware.camera import Camera, Frame
 from hardware.sources import open_camera
 

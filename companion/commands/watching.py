@@ -9,7 +9,7 @@ from calibration.cameras import lens_of
 from calibration.store import Calibrations
 from companion.configuration import Configuration
 from companion.games.core import Game
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.sources import parse_source, source_named
 
 

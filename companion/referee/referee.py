@@ -47,9 +47,9 @@ from companion.referee.steps import (
     told_by,
 )
 from companion.referee.veils import Veils
-from companion.vision.memory import DOUBTFUL
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
+from companion.vision.watching.memory import DOUBTFUL
 
 
 @dataclass(frozen=True, slots=True)

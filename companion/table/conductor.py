@@ -25,8 +25,8 @@ from companion.table.errors import StoreError
 from companion.table.rolls import rolls_of
 from companion.table.session import Session
 from companion.table.state import By, Played, TableState
-from companion.vision.board import Pose
 from companion.vision.cutout import cut_out
+from companion.vision.geometry.pose import Pose
 from companion.vision.observation import Observation, Scene
 from hardware.camera import Frame, Image
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.board import NoBoardError, find_game
+from companion.vision.locating.board import NoBoardError, find_game
 from hardware.camera import Camera, Image
 from hardware.following import Following
 

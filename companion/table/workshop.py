@@ -14,7 +14,7 @@ from calibration.leds import ButtonOrder, LedOrder, composed
 from calibration.lens import LensFit
 from calibration.store import Calibrations
 from companion.table.own_sets import OwnSets
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from hardware.camera import Camera
 from hardware.sources import camera_name
 

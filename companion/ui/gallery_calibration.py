@@ -32,8 +32,8 @@ from companion.ui.screens.lens import LensScreen
 from companion.ui.screens.place import PlaceScreen
 from companion.ui.screens.sets import SetsScreen
 from companion.ui.screens.start import StartScreen
-from companion.vision.board import Pose
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
+from companion.vision.geometry.pose import Pose
 from hardware.camera import Camera, Image, SourceError
 from hardware.lights import NoLights
 

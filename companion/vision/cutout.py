@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from companion.games.sites import SiteSpec
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 
 MARGIN = 0.75
 """How much of a site's size is shown around it on each side."""

@@ -7,7 +7,7 @@ from math import exp, log
 
 import numpy as np
 
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 from companion.vision.reading import SiteReading
 
 PIXELS = 40.0

@@ -13,11 +13,11 @@ import numpy as np
 
 from companion.games.core import Game
 from companion.games.registry import load_game
-from companion.vision.board import NoBoardError, find_game, locate
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.locating.board import NoBoardError, find_game, locate
+from companion.vision.locating.parallax import read_settled
 from companion.vision.overlay import draw_overlay
-from companion.vision.parallax import read_settled
-from companion.vision.reader import Reader
+from companion.vision.readers.reader import Reader
 from companion.vision.reading import Reading, sites_there
 
 __all__ = ["NoBoardError", "NotAPictureError", "look"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.vision.board import Pose
+from companion.vision.geometry.pose import Pose
 from companion.vision.reading import Reading
 
 

@@ -11,10 +11,11 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.looks import Look, Prism, regular
 from companion.games.sites import EMPTY, SiteSpec
-from companion.vision.board import Pose
-from companion.vision.lens import Array
-from companion.vision.places import height, on_board
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.points import on_board
+from companion.vision.geometry.pose import Pose
 from companion.vision.reading import Reading, SiteReading, sites_there
+from companion.vision.scene.sampling import height
 
 SURE, DOUBTFUL, HIDDEN = (120, 220, 60), (30, 150, 255), (170, 170, 170)
 """Colours (blue, green, red) of what is read well, not well, and not at all."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.sites import SiteSpec
-from companion.vision.board import Pose
+from companion.vision.geometry.pose import Pose
 
 FloatArray = NDArray[np.float32]
 

@@ -47,7 +47,7 @@ from companion.table.tapping import Tapping
 from companion.ui import app
 from companion.ui.screens.start import StartScreen
 from companion.ui.screens.table import TableScreen
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame, Image
 from hardware.lights import GpioLights
 from hardware.simulated.conditions import Conditions

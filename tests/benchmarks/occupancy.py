@@ -33,7 +33,7 @@ from companion.vision.anyboard.look import look_at_board
 from companion.vision.anyboard.occupancy import View, features
 from companion.vision.anyboard.pose import pose_of
 from companion.vision.anyboard.weighing import FILE, fitted
-from companion.vision.board import NoBoardError
+from companion.vision.locating.board import NoBoardError
 from tests.benchmarks.boards import INLAID, STYLES, Shot, shot
 
 Array = NDArray[Any]

@@ -27,10 +27,10 @@ from companion.games.core import CHANCE, Game, Position
 from companion.games.looks import Look, Prism
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY, SiteSpec
-from companion.vision.board import Pose
-from companion.vision.lens import Lens
-from companion.vision.places import on_board, on_site
-from companion.vision.raster import STEP, Paints, rasterise
+from companion.vision.geometry.lens import Lens
+from companion.vision.geometry.points import on_board, on_site
+from companion.vision.geometry.pose import Pose
+from companion.vision.geometry.raster import STEP, Paints, rasterise
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.pieces import base, things
 from hardware.simulated.places import Places, Taken

@@ -32,12 +32,13 @@ import numpy as np
 from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.vision.board import NoBoardError, Pose, detect_cards, locate
-from companion.vision.lens import Array, Lens
-from companion.vision.parallax import read_settled
-from companion.vision.reader import Reader
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import NoBoardError, detect_cards, locate
+from companion.vision.locating.parallax import read_settled
+from companion.vision.readers.reader import Reader
+from companion.vision.readers.supply import with_supply
 from companion.vision.reading import Reading, SiteReading
-from companion.vision.supply import with_supply
 from hardware.simulated.conditions import HELD_OUT
 from hardware.simulated.truth import exists
 from tests.benchmarks.pictures import Picture, picture, raytraced, screened, strewn, true_pose

@@ -40,7 +40,7 @@ from companion.table.session import Session
 from companion.table.state import By
 from companion.table.store import Store
 from companion.table.tapping import Tapping
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Camera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.players import Mishaps

@@ -115,7 +115,7 @@ from companion.table.following import following
 from companion.table.library import Library
 from companion.table.seating import seated
 from companion.table.store import Store
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedCamera, SimulatedTable

@@ -31,9 +31,9 @@ from companion.table.seating import seated
 from companion.table.session import Session
 from companion.table.store import Store
 from companion.table.tapping import Tapping
-from companion.vision.board import detect_cards
+from companion.vision.locating.board import detect_cards
 from companion.vision.observation import Observation
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedCamera, SimulatedTable

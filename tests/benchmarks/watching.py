@@ -18,11 +18,11 @@ from typing import TypeVar
 import cv2
 
 from companion.games.registry import load_game
-from companion.vision.board import locate
-from companion.vision.lens import Lens
-from companion.vision.motion import Image
+from companion.vision.geometry.lens import Lens
+from companion.vision.images import Image
+from companion.vision.locating.board import locate
 from companion.vision.observation import Scene
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import SIZES, Conditions
 from hardware.simulated.renderer import Renderer

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.charts import Chart
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
 
 DOTS = 6
 """Pixels of the drawn chart a millimetre."""

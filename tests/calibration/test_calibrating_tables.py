@@ -15,8 +15,9 @@ from calibration.leds import LedOrder, LedsError, ask_leds, in_order
 from calibration.store import Calibrations
 from companion.games.registry import GAMES, load_game
 from companion.main import main
-from companion.vision.board import NoBoardError, Pose, locate
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import NoBoardError, locate
 from hardware.lights import NoLights, Signals
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer

@@ -11,7 +11,7 @@ import pytest
 from calibration import cameras
 from calibration.cameras import lens_of
 from calibration.store import Calibrations
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from hardware.camera import CameraError
 
 LENS = Lens((640, 360), (492.0, 492.5), (324.0, 176.5))

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.charts import PRINTED, Chart, ChartError, Sighting
 from calibration.lens import Guide, calibrate
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from tests.calibration.charting import drawn, taken
 
 SIZE = (640, 360)

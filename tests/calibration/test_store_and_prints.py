@@ -17,7 +17,7 @@ from calibration.store import CalibrationError, Calibrations, CalibrationWarning
 from companion.games.registry import GAMES, load_game
 from companion.games.sets import Marker
 from companion.main import main
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from tests.calibration.charting import taken
 
 LENS = Lens((640, 360), (492.0, 492.5), (324.0, 176.5), (-0.08, 0.03, 0.0005, -0.0003, 0.0))

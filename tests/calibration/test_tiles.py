@@ -20,9 +20,9 @@ from companion.games.looks import Prism
 from companion.games.registry import load_game
 from companion.games.sets import Faces, SetError
 from companion.main import main
-from companion.vision.board import locate
-from companion.vision.lens import Array, Lens
-from companion.vision.reader import Reader
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.locating.board import locate
+from companion.vision.readers.reader import Reader
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import scene_of

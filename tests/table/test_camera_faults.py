@@ -22,9 +22,9 @@ from companion.table.looking import Looking
 from companion.table.session import Session
 from companion.table.state import By, Player
 from companion.table.store import Store
-from companion.vision.motion import Image
-from companion.vision.reader import Reader
-from companion.vision.watcher import Watcher
+from companion.vision.images import Image
+from companion.vision.readers.reader import Reader
+from companion.vision.watching.watcher import Watcher
 from hardware import live
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions

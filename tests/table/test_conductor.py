@@ -19,8 +19,8 @@ from companion.table.conductor import Conductor, Happening
 from companion.table.session import Session
 from companion.table.state import By, Player
 from companion.table.store import Store
-from companion.vision.board import Pose
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
+from companion.vision.geometry.pose import Pose
 from companion.vision.observation import Observation, Scene
 from companion.vision.reading import Reading
 from hardware.camera import CameraError, Frame

@@ -10,7 +10,7 @@ from calibration.colours import recoloured
 from companion.games.registry import load_game
 from companion.table.drift import LIMIT, STEADY, Drift
 from companion.vision.observation import Observation
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer

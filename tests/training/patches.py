@@ -18,15 +18,15 @@ from companion.games.core import Game
 from companion.games.looks import Prism
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY, SiteSpec
-from companion.vision.arms import ARM, arms_over
-from companion.vision.board import NoBoardError, locate
-from companion.vision.frames import patches_of
-from companion.vision.glare import GlareFinder
-from companion.vision.illumination import IlluminationFinder
-from companion.vision.lens import Lens
-from companion.vision.palette import Light, measure_light
-from companion.vision.raster import Paints, Raster, rasterise
-from companion.vision.riders import Riders
+from companion.vision.geometry.lens import Lens
+from companion.vision.geometry.raster import Paints, Raster, rasterise
+from companion.vision.light.glare import GlareFinder
+from companion.vision.light.illumination import IlluminationFinder
+from companion.vision.light.palette import Light, measure_light
+from companion.vision.locating.board import NoBoardError, locate
+from companion.vision.networks.frames import patches_of
+from companion.vision.readers.riders import Riders
+from companion.vision.scene.arms import ARM, arms_over
 from hardware.simulated.pieces import shared
 from hardware.simulated.scene import Scene, scene_of
 from hardware.simulated.setting import Setting
@@ -216,7 +216,7 @@ def standing(setting: Setting, scene: Scene, true: Truth) -> list[Foot]:
 
 
 class RiderPlaces:
-    """Places, near feet and away from them, where a network looks for pieces (`companion.vision.spotting`)."""
+    """Places, near feet and away from them, where a network looks for pieces (`companion.vision.networks.spotting`)."""
 
     def __init__(self, game: Game[Any, Any], paints: Paints, board: Raster) -> None:
         sites = [site for site in game.sites if site.upon]

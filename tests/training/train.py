@@ -99,10 +99,10 @@ from torch.nn import functional
 from companion.games.sites import EMPTY
 from companion.vision.anyboard.patches import COARSE, NEAR, NEARER, TONES
 from companion.vision.anyboard.surface import UNIT
-from companion.vision.covered import COVERED, THING
-from companion.vision.outline import PARTS
-from companion.vision.palette import SOFT
-from companion.vision.sweep import DARKEST, RANGE
+from companion.vision.light.palette import SOFT
+from companion.vision.networks.covered import COVERED, THING
+from companion.vision.networks.outline import PARTS
+from companion.vision.networks.sweep import DARKEST, RANGE
 from tests.training.patches import NO_SITE
 
 HELD = 8
@@ -186,8 +186,8 @@ def network(layers: int, count: int, labels: int, stride: int = 2) -> nn.Module:
 
 
 class Unrolled(nn.Module):
-    """For outlines (`companion.vision.outline`): one network for every plane, for in the plane of the top edges look
-    alike whatever its height is, and two full layers for what they say together.
+    """For outlines (`companion.vision.networks.outline`): one network for every plane, for in the plane of the top
+    edges look alike whatever its height is, and two full layers for what they say together.
     """
 
     def __init__(self, layers: int, parts: int, across: int, labels: int) -> None:

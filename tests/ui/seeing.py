@@ -18,7 +18,7 @@ from companion.table.state import By
 from companion.table.store import Store
 from companion.table.tapping import Tapping
 from companion.ui.screens.table import TableScreen
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Camera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedCamera, SimulatedTable

@@ -26,7 +26,7 @@ from companion.ui.events import press
 from companion.ui.screens.colours import ColoursScreen
 from companion.ui.screens.lens import LensScreen
 from companion.ui.screens.place import PlaceScreen
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from hardware.camera import Camera, Frame, Image, SourceError
 from hardware.lights import GpioLights
 from hardware.simulated.conditions import Conditions

@@ -11,12 +11,12 @@ import numpy as np
 
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.vision.board import Pose
-from companion.vision.motion import Image
+from companion.vision.geometry.pose import Pose
+from companion.vision.images import Image
 from companion.vision.observation import Observation
-from companion.vision.reader import Reader
+from companion.vision.readers.reader import Reader
 from companion.vision.reading import Reading
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer

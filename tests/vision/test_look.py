@@ -16,10 +16,11 @@ import pytest
 from companion.games.core import Game
 from companion.games.registry import load_game
 from companion.games.sites import EMPTY
-from companion.vision.board import MirroredError, NoBoardError, Pose, find_game, locate
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import MirroredError, NoBoardError, find_game, locate
 from companion.vision.look import NotAPictureError, load_picture, look
-from companion.vision.reader import Reader
+from companion.vision.readers.reader import Reader
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import STILL, Shift, scene_of

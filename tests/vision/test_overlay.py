@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games.registry import load_game
-from companion.vision.board import Pose
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
 from companion.vision.overlay import DOUBTFUL, SURE, draw_overlay
 from companion.vision.reading import Reading, SiteReading
 

@@ -18,7 +18,7 @@ from companion.ui.layout import GAP
 from companion.ui.parts import board_drawing
 from companion.ui.screen import Screen
 from companion.ui.screens.bench import BenchScreen
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 
 REFUSED = {
     "white": marked("The white of the corner cards is not seen, by which colours are judged."),

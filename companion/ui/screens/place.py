@@ -17,7 +17,7 @@ from companion.ui.canvas import Canvas
 from companion.ui.layout import GAP
 from companion.ui.screen import Screen
 from companion.ui.screens.bench import BenchScreen
-from companion.vision.lens import Lens
+from companion.vision.geometry.lens import Lens
 from hardware.camera import Image
 
 LINE = 1.6

@@ -8,7 +8,7 @@ import numpy as np
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.expectation import Expectation, light_terms
 from companion.vision.anyboard.surface import MARGIN, UNIT, Surface
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 REACH = 3 * UNIT // 8
 """How far, in samples, the expected look is searched."""

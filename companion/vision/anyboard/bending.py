@@ -10,8 +10,8 @@ from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.linework import Linework
 from companion.vision.anyboard.pose import pose_of
 from companion.vision.anyboard.surface import reduced
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 
 BENDS = np.arange(-0.9, 0.2, 0.06)
 """First distortion terms of lenses that are tried, as OpenCV has them: wide ones bend lines outwards."""

@@ -15,7 +15,7 @@ from msgspec import Meta
 from companion.games.looks import Look, Prism
 from companion.games.sets import Length, Marker, SetError
 from companion.games.sites import EMPTY
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 OCCUPIED = "occupied"
 LABELS = (EMPTY, OCCUPIED)

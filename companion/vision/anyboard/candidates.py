@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 LONGEST = 800
 """So many of the longest pieces of lines are used."""

@@ -10,7 +10,7 @@ import numpy as np
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.expectation import Expectation, fine_structure, fit_light, light_terms, liveliness
 from companion.vision.anyboard.surface import UNIT, Surface, field_views, inner_means, telling
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 SHADOW = 0.85
 """Brightness (logarithm) by which shadows may darken the board."""

@@ -19,7 +19,7 @@ from companion.vision.anyboard.surface import (
     telling,
     within_plate,
 )
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 RIM = np.s_[UNIT // 16 : UNIT // 4]
 """Samples along a field's side that its corners take."""

@@ -14,8 +14,8 @@ from companion.vision.anyboard.learned import learned_odds
 from companion.vision.anyboard.occupancy import UNSURE, View, bounded, features
 from companion.vision.anyboard.surface import Surface, inner_means, reduced, surface
 from companion.vision.anyboard.weighing import weighed
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 
 ROUNDS = 3
 """How often the grid is laid over the picture more exactly."""

@@ -14,9 +14,9 @@ from companion.vision.anyboard.evidence import Evidence
 from companion.vision.anyboard.expectation import Expectation
 from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.patches import field_patches
-from companion.vision.learned import NETWORKS, known_to
-from companion.vision.lens import Array
-from companion.vision.network import Network, network
+from companion.vision.geometry.lens import Array
+from companion.vision.networks.learned import NETWORKS, known_to
+from companion.vision.networks.network import Network, network
 
 TOO_SURE = 15.0
 """Networks are not believed beyond these odds (natural logarithm)."""

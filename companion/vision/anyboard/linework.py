@@ -9,8 +9,8 @@ import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.candidates import OUTER
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 
 DENSITY = 8
 """Points on a field's side at which edges are looked for."""

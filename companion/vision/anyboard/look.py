@@ -21,8 +21,9 @@ from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.overlay import draw_fields
 from companion.vision.anyboard.pose import check_corners, pose_of
 from companion.vision.anyboard.surface import Surface
-from companion.vision.board import NoBoardError, Pose, locate
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
+from companion.vision.locating.board import NoBoardError, locate
 from companion.vision.look import load_picture, write_picture
 
 ALIKE, SETTLED = 0.85, 0.75

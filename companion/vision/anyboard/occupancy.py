@@ -16,8 +16,8 @@ from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.evidence import Evidence
 from companion.vision.anyboard.surface import MARGIN, UNIT, field_views, inner_means
 from companion.vision.anyboard.weighing import weighed
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 
 FOOT, WIDE = 0.22, 0.4
 """Radii, in fields, of the smallest foot worth knowing, and of the area that most feet take."""

@@ -17,8 +17,8 @@ from companion.vision.anyboard.candidates import likely_grids
 from companion.vision.anyboard.linework import Linework
 from companion.vision.anyboard.pose import CornersError, check_corners, pose_of
 from companion.vision.anyboard.surface import field_pixels
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 
 SIZE = 900
 """The picture's longer side, in pixels, in which lines are looked for."""

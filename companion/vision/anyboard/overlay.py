@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from companion.vision.anyboard.boardset import BoardSet
-from companion.vision.board import Pose
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
+from companion.vision.geometry.pose import Pose
 from companion.vision.overlay import DOUBTFUL, SURE
 
 WIDTH = 1600

@@ -11,7 +11,7 @@ from companion.vision.anyboard.evidence import Evidence
 from companion.vision.anyboard.expectation import Expectation
 from companion.vision.anyboard.occupancy import View, centres
 from companion.vision.anyboard.surface import UNIT
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 COUNT, COARSE = 40, 2
 """Points across a patch, and samples of the surface across a point."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.vision.board import Pose
-from companion.vision.lens import Array, Lens
+from companion.vision.geometry.lens import Array, Lens
+from companion.vision.geometry.pose import Pose
 
 FOCAL = 0.78
 """The focal length that cameras and telephones have, in longer sides of the picture."""

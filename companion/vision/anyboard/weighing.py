@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.vision.lens import Array
+from companion.vision.geometry.lens import Array
 
 FILE = Path(__file__).with_name("weights.npz")
 

@@ -1,0 +1,1 @@
+"""Lenses, poses and points: where things of the board are in a picture."""
