@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -19,29 +18,19 @@ from companion.vision.geometry.grid import Shot, distinct
 from companion.vision.geometry.lens import Array
 from companion.vision.geometry.pose import Pose
 from companion.vision.geometry.raster import Paints, Raster
-from companion.vision.light.glare import BURNT, MUCH
 from companion.vision.light.gloss import AT_FIRST, DAZZLING, Lobe, find_lobe
 from companion.vision.light.palette import SOFT, Palette
 from companion.vision.light.pallor import added_light
-from companion.vision.light.surfaces import UP
 from companion.vision.light.tones import Gloss, Tones
 from companion.vision.locating.beside import Beside
 from companion.vision.networks.learned import CERTAIN, CONVINCED, DISPUTED, agreed, glimpsed, no_surer
+from companion.vision.readers import clarity
+from companion.vision.readers.doubts import FEWEST, Doubts
 from companion.vision.reading import Hear, SiteReading, Told
 from companion.vision.scene.crowd import CrowdSearch
 from companion.vision.scene.explanation import Explanation, Fit, State, crowd
 from companion.vision.scene.seen import Seen
 from companion.vision.scene.stage import Stage, StagePlan
-
-WEIGHT = 0.2
-"""As how many independent pixels a square millimetre of the board counts."""
-
-CLEAR = 6.0
-"""Difference (natural logarithm) between the likeliest label and the next where they differ as much as they typically
-do in a picture, on sites of that kind: so what is less clear than elsewhere is less sure."""
-
-PLAINLY = 5.0
-"""The same where they differ by one at each point that a thing covers, in a picture that is clear."""
 
 PLAINLY_SHOWN = 0.06
 """How clear beside what is typical a site has to be, at least once, for surfaces to be learned from all sites that seem
@@ -61,26 +50,6 @@ MANY = 10
 
 FAR_BELOW = -1e3
 """Height of what shows where nothing stands: everything hides it."""
-
-FULL = 40.0
-"""As how many independent pixels all that there is around a site counts."""
-
-SAMPLE = 800
-"""Points around a site that are looked at for that, about."""
-
-PLAIN = 2.5
-"""Log likelihood ratio from which a surface simply fits, where only its presence matters."""
-
-POORLY = -0.5
-"""Log likelihood ratio (a point) below which something foreign explains all that is around a site better."""
-
-DOUBTFUL = 3.0
-"""How much better (natural logarithm) something foreign explains a site at most: what is likelier stays likelier."""
-
-STRANGE = 3.0
-"""From this on (natural logarithm, a point) colours are so far from what they should be that nothing is sure. Of 1100
-figures and pulled walls in full view 24 were as far off, and of 19 hands taken for figures or pulled walls all but one.
-"""
 
 HEARD = 0.08
 """How much better, a point that a thing covers, it explains the picture for each e-fold by which others find it
@@ -118,20 +87,6 @@ PART_OF_THE_CLEAREST = 0.25
 little like one.
 """
 
-STAIN = 2.1
-"""How far (natural logarithm, a point) colours may be from what they should be where a thing would be on a bare place
-on which no network looks. Of 700 bare slots and cells of the Magic Labyrinth 6 were farther off, and two figures that
-were surely read as none in glare (seeds 844000 to 844039, 844073, 841031).
-"""
-
-STRAY = 0.2
-"""Which part of the table top, where a thing would be on a bare place, may have other colours than the table. Of 492
-bare places of walls in the tray 3 had more (seeds 844000 to 844023).
-"""
-
-FEWEST = 8
-"""Points of a thing from which its colour tells anything."""
-
 AROUND = 0.7
 """What those count who look at what would have to change around a site, beside who looks at it: they see the same arms.
 Of 9500 crossings 39 are then misread, 47 with 1, 53 with 0.4, 219 with 0 (seeds 920000 to 920179).
@@ -156,22 +111,8 @@ Labyria that were surely right they doubted 4 so much, and 2 of 2 surely wrong o
 HARDLY = 1e-3
 """What is less probable than this to others is not expected."""
 
-BESIDE_RIM = 1.5
-"""How far (mm) from the rim of what may lie anywhere, or beside the board, colours are compared."""
-
-DIM = 8.0
-"""Grey values added before the logarithm, so that noise in the dark does not look like edges."""
-
-FLAT = 0.03
-"""Contrast (natural logarithm, of some channel) that three quarters of its rim must have, to be sure that it is one: of
-118 that lay there none had less than 0.07, of 18 that did not, in hard shadows, all but one less than 0.023.
-"""
-
 GROUND = 20000
 """Points of the bare board that are looked at for its colour, about."""
-
-FEW = 150
-"""Points of a site that are looked at for that, about."""
 
 
 class StandingKind:
@@ -181,8 +122,7 @@ class StandingKind:
         self.sites = tuple(sites)
         self._stage = Stage.of(game, sites, paints, board)
         self._surfaces, self._printed = self._stage.surfaces, self._stage.printed
-        level = [k >= self._printed and surface.facing == UP for k, surface in enumerate(self._surfaces)]
-        self._level = np.array([*level, False, False])  # neither the table nor anything else
+        self._doubts = Doubts(self._stage)
         self._growing, self._clashes = self._stage.growing, self._stage.clashes
         self._crowd = crowd(self._clashes, range(len(self.sites)))
         self._beside = Beside(game)
@@ -308,11 +248,9 @@ class StandingKind:
         told = self._told(explanation, which.tolist(), hear)
         unheard = [number for number, said in zip(which.tolist(), told, strict=True) if said is None]
         shown = self._shown(explanation, plan)
-        odd = self._strange(shot, shown, plan, which.tolist()) | self._burnt_out(shot, plan, which.tolist())
-        odd |= self._edgeless(shot, explanation, plan, which.tolist())
-        odd |= self._stained(shot, explanation, shown, plan, unheard)
+        odd = self._doubts.odd(shot, explanation, shown, plan, which.tolist(), unheard)
         labels = [explanation.state(number, explanation.chosen[number]).label for number in which.tolist()]
-        own = zip(which.tolist(), self._readings(explanation, plan, which.tolist()), labels, strict=True)
+        own = zip(which.tolist(), clarity.readings(self._stage, explanation, plan, which.tolist()), labels, strict=True)
         seen = [unsure(one) if number in odd or one.label != one.labels[k] else one for number, one, k in own]
         agreeing = [agreed(one, said) if said else one for one, said in zip(seen, told, strict=True)]
         words = hear([self.sites[number].name for number in which.tolist()])
@@ -438,40 +376,6 @@ class StandingKind:
             says[number] = says.get(number, 0.0) + stays - stays[0]
         return told, says
 
-    def _strange(self, shot: Shot, shown: Array, plan: StagePlan, which: Sequence[int]) -> set[int]:
-        """Those of some sites on which what is seen has by and large other colours than what is `shown` (points,)."""
-        assert plan.tones is not None
-        areas = (plan.areas[number][0] for number in which)
-        plain = (at[_plainly(shown[at], plan.ground[at], len(self._surfaces))] for at in areas)
-        parts = [at[:: max(1, len(at) // FEW)] for at in plain]
-        at = np.concatenate(parts)
-        strange = plan.tones.strangeness(shot.pixels(at), at, shown[at])
-        ends = np.cumsum([0, *map(len, parts)])
-        spans = zip(which, pairwise(ends.tolist()), strict=True)
-        return {number for number, (a, b) in spans if b > a and strange[a:b].mean() > STRANGE}
-
-    def _stained(
-        self, shot: Shot, explanation: Explanation, shown: Array, plan: StagePlan, which: Sequence[int]
-    ) -> set[int]:
-        """Those of some sites on which nothing seems to stand, but the ground has other colours than it should where a
-        thing would be: glare may have washed out its own, or, on the table, it may lie farther off than things do.
-        """
-        assert plan.tones is not None
-        table, bare = len(self._surfaces), shown == plan.ground
-        strange = np.zeros(len(bare), np.float32)
-        nothings = [number for number in which if not explanation.chosen[number]]
-        for number in nothings:
-            at = plan.reach[number][bare[plan.reach[number]] & (shown[plan.reach[number]] < table)]
-            strange[at] = plan.tones.strangeness(shot.pixels(at), at, shown[at])
-
-        def is_stain(at: Array) -> bool:
-            clear, beside = at[bare[at] & (shown[at] < table)], at[bare[at] & (shown[at] == table)]
-            if len(beside) > len(at) / 2:
-                return bool((explanation.bare[beside] < 0).mean() > STRAY)
-            return len(clear) >= max(FEWEST, len(at) / 2) and bool(strange[clear].mean() > STAIN)
-
-        return {number for number in nothings if any(is_stain(state.at) for state in plan.states[number][1:])}
-
     def _tones(self, shot: Shot, palette: Palette, plan: StagePlan, hear: Hear) -> tuple[Tones, Explanation]:
         """How the surfaces look in this picture, from what surely stands there; and what then stands everywhere."""
         everything = list(range(len(self.sites)))
@@ -526,55 +430,25 @@ class StandingKind:
         placed = [site for site in shown if site not in plan.crowds and not self.sites[site].roving]
         places, seen = [], []
         for site in placed:
-            at = shown[site].at[self._is_level(shown[site], plan)]
+            at = shown[site].at[self._stage.level_points(shown[site], plan)]
             if len(at) >= FEWEST:
                 places.append(plan.grid.ground.reshape(-1, 2)[at].mean(axis=0))
                 seen.append(np.median(tones.scaled(shot.pixels(at), at), axis=0))
         plan.searched = max(plan.searched, len(places), AT_FIRST)
         kinds = {self.sites[site].kind: site for site in placed}
         may_be = [state for site in kinds.values() for state in plan.states[site]]
-        level = [np.unique(state.evidence[self._is_level(state, plan)] // len(plan.ground)) for state in may_be]
+        tops = (state.evidence[self._stage.level_points(state, plan)] for state in may_be)
+        level = [np.unique(rows // len(plan.ground)) for rows in tops]
         paints = tones.means[np.unique(np.concatenate(level))] if level else np.empty((0, 3))
         most = tones.scaled(np.full((1, 3), 255, np.uint8))[0]
         return find_lobe(np.array(places), np.array(seen), paints, most) if len(places) else None
-
-    def _edgeless(self, shot: Shot, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> set[int]:
-        """Those of some sites, of what may lie anywhere and beside the board, on which something seems to lie, but the
-        picture has no edges where its own would be: beside a shadow bare ground may have its colour.
-        """
-        flat = set()
-        for number in which:
-            at, site = explanation.state(number, explanation.chosen[number]).at, self.sites[number]
-            if (site.roving or site.on_table) and len(at):
-                beside = (shot.pixels(points) for points in plan.grid.beside_rim(at, BESIDE_RIM))
-                inside, outside = (np.log(pixels + DIM) for pixels in beside)
-                if np.quantile(np.abs(inside - outside).max(axis=1), 0.25) < FLAT:
-                    flat.add(number)
-        return flat
-
-    def _burnt_out(self, shot: Shot, plan: StagePlan, which: Sequence[int]) -> set[int]:
-        """Those of some sites on which a thing, if any stood there, would mirror a lamp so that hardly anything but
-        white is seen.
-        """
-        burnt = set()
-        for number in plan.dazzling.intersection(which):
-            tops = [state.at[self._is_level(state, plan)] for state in plan.states[number][1:]]
-            seen = [shot.pixels(at).max(axis=1) >= BURNT for at in tops if len(at)]
-            if any(white.mean() > MUCH for white in seen):
-                burnt.add(number)
-        return burnt
-
-    def _is_level(self, state: State, plan: StagePlan) -> Array:
-        """Which points (n,) of a state show the top of a thing."""
-        level: Array = self._level[state.evidence // len(plan.ground)]
-        return level
 
     def _mirroring(self, tones: Tones, lobe: Lobe, plan: StagePlan) -> Tones:
         """The tones where things mirror a lamp; of the sites where these are dazzling nobody else is believed."""
         added = lobe.at(plan.grid.ground.reshape(-1, 2)).astype(np.float32)
         dazzles = (number for number, at in enumerate(plan.reach) if added[at].max(initial=0.0) > DAZZLING)
         plan.dazzling = frozenset(dazzles)
-        return replace(tones, gloss=Gloss(added, np.flatnonzero(self._level)))
+        return replace(tones, gloss=Gloss(added, np.flatnonzero(self._stage.level)))
 
     def _evened(self, tones: Tones, shot: Shot, plan: StagePlan) -> Tones:
         """The tones without the contrast that the camera added, and with the light that glare adds, as the paint tells
@@ -765,40 +639,6 @@ class StandingKind:
         expected: Array = np.where(far, -FARTHER * plan.size(site), 0.0)
         return expected
 
-    def _readings(self, explanation: Explanation, plan: StagePlan, which: Sequence[int]) -> list[SiteReading]:
-        readings = []
-        for number in which:
-            site, (area, top) = self.sites[number], plan.areas[number]
-            labels = np.full(len(site.labels), -np.inf)
-            for k, score in enumerate(explanation.scores(number)):
-                label = explanation.state(number, k).label
-                labels[label] = max(labels[label], score)
-            visible = explanation.visible(number, area, top) * float(plan.inside[number])
-            weight = min(WEIGHT / plan.grid.scale**2, self._clarity(explanation, plan, number, labels))
-            absolute = weight * (labels - labels.max()) + self._fit_around(explanation, plan.around[number])
-            readings.append(site_reading(site.labels, absolute, visible / 0.9))
-        return readings
-
-    def _clarity(self, explanation: Explanation, plan: StagePlan, number: int, scores: Array) -> float:
-        """What a point by which labels of a site differ (`scores`) counts, where that depends on what is typical: of
-        the picture, or of a thing of that size; of a thing that is alone of its kind, on how much of it shows.
-        """
-        site = self.sites[number]
-        if site.name in self._growing:  # what lies on a pile hardly shows: one thing more is as clear as the clearest
-            return CLEAR / max(plan.typical.get(site.kind, 1e-9), float(np.abs(np.diff(scores)).max()) / 2)
-        if site.kind not in plan.typical:
-            return PLAINLY / max(1, int(explanation.on_top(number).sum()))
-        typical, size = plan.typical[site.kind], plan.size(number)
-        return max(CLEAR / typical, min(PLAINLY, PLAINLY * typical / (PLAIN * size)) / size)
-
-    def _fit_around(self, explanation: Explanation, around: Array) -> float:
-        """How well the points around a site are explained: a log likelihood beside that of something foreign."""
-        if not len(around):
-            return 0.0
-        near = around[:: max(1, len(around) // SAMPLE)]
-        fits = np.minimum(explanation.value[near], PLAIN).mean()
-        return max(FULL * (float(fits) - POORLY), -DOUBTFUL)
-
 
 def _no_surer(one: SiteReading, word: Told) -> SiteReading:
     """The same, hardly surer than others are of what it shows, where they see that alone and are not sure."""
@@ -824,10 +664,3 @@ def _expected_of_more(states: Sequence[State], evidence: Array, bare: Array) -> 
     gains = [float((evidence[state.evidence] - bare[state.at]).sum()) for state in states]
     expected: Array = -PART_OF_THE_CLEAREST * max(0.0, max(gains / np.maximum(sizes, 1))) * sizes
     return expected
-
-
-def _plainly(shown: Array, ground: Array, surfaces: int) -> Array:
-    """Which of some points show things, or what most of the place is painted with: prints on it differ."""
-    most = int(np.bincount(ground).argmax()) if len(ground) else 0
-    plainly: Array = (shown < surfaces) & ((shown != ground) | (ground == most))
-    return plainly

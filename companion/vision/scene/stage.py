@@ -105,6 +105,7 @@ class Stage:
     rows of evidence are theirs, then the table's, then anything's. `growing`: names of sites whose labels each say
     all that the one before says, and more. `clashes`: what cannot stand side by side, see `find_clashes`. `beside`: the
     numbers of the sites on the table beside the board. `crowds`: what may stand together, by the name of the site.
+    `level`: which rows of evidence (n,) are those of level tops of things.
     """
 
     def __init__(self, game: Game[Any, Any], sites: Sequence[SiteSpec], paints: Paints, board: Raster) -> None:
@@ -119,6 +120,8 @@ class Stage:
                 if key not in self._shapes:
                     self._shapes[key] = Shape(self._looks[site.kind, label], site.angle, paints)
         self.surfaces, self._on_ground = self._all_surfaces()
+        level = [k >= self.printed and surface.facing == UP for k, surface in enumerate(self.surfaces)]
+        self.level = np.array([*level, False, False])  # neither the table nor anything else
         self._spacing = min(COARSEST, FINEST * min(_thinnest(look) for look in self._looks.values() if look))
         self.growing = {site.name for site in sites if self._grows(site)}
         alike = {(site.kind, site.labels, site.size): site for site in sites}
@@ -162,6 +165,11 @@ class Stage:
         return len(looks) > 2 and all(
             len(less) < len(more) and less == more[: len(less)] for less, more in pairwise(looks)
         )
+
+    def level_points(self, state: State, plan: StagePlan) -> Array:
+        """Which points (n,) of a state show the top of a thing."""
+        level: Array = self.level[state.evidence // len(plan.ground)]
+        return level
 
     def plan(self, pose: Pose, beside: Pose) -> StagePlan:
         """Which points of the picture each thing covers for the camera, if what lies beside the board has the pose
