@@ -1,6 +1,7 @@
 """What each part of the program may know of the others: imports run one way only."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ KEPT_OUT = {
 }
 
 
+@cache
 def imports(file: Path) -> set[str]:
     """The modules that a file imports, anywhere in it, with dots."""
     found: set[str] = set()

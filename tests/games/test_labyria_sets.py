@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.bits import bits
 from companion.games.core import NotationError, Rest
 from companion.games.labyria import Labyria
-from companion.games.labyria.grid import bits
 from companion.games.registry import load_game
 from companion.games.sets import SetError
 from tests.games.labyria_sets import edited, small

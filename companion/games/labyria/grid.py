@@ -8,10 +8,12 @@ Corner `crossing * 4 + k` has the arms `ARMS[k]`. Points are the ends of edges, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, reduce
 from operator import or_
 from typing import NamedTuple
+
+from companion.games.bits import bits
 
 ARMS = ("NE", "SE", "SW", "NW")
 """The directions of a corner: its arms are number k and k + 1 of north, east, south, west."""
@@ -99,11 +101,3 @@ class Grid:
 
     def _points(self, edges: int) -> frozenset[int]:
         return frozenset(point for edge in bits(edges & self.every_edge) for point in self.ends(edge))
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from companion.games.bits import bits
 from companion.games.core import Refusal
 from companion.games.labyria.actions import (
     Action,
@@ -22,7 +23,6 @@ from companion.games.labyria.actions import (
     Square,
     Turn,
 )
-from companion.games.labyria.grid import bits
 from companion.games.labyria.walking import Walker
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from itertools import compress
 from operator import or_
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from companion.games.bits import bits
 from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.labyria import acting, attempts, judging, showing
 from companion.games.labyria.actions import Action, Done, Pass
-from companion.games.labyria.grid import bits
 from companion.games.labyria.walking import Attack, Reach, Walker
 
 if TYPE_CHECKING:

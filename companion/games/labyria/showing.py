@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from companion.games.bits import bits
 from companion.games.core import Event, Sign, View
 from companion.games.labyria.actions import (
     Action,
@@ -20,7 +21,7 @@ from companion.games.labyria.actions import (
     Square,
     Turn,
 )
-from companion.games.labyria.grid import ARMS, bits
+from companion.games.labyria.grid import ARMS
 from companion.games.labyria.walking import Walker
 from companion.games.sites import EMPTY
 

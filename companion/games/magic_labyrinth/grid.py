@@ -64,11 +64,3 @@ class Grid:
     def way(self, start: int, end: int) -> Way | None:
         """The way from one field to another, None where they are not next to each other."""
         return next((way for way in self.around[start] if way.field == end), None)
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

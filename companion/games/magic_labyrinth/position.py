@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
+from companion.games.bits import bits
 from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.magic_labyrinth import acting, attempts, judging, showing
 from companion.games.magic_labyrinth.actions import Action, Call, Early, Step
 from companion.games.magic_labyrinth.boardset import TARGETS
-from companion.games.magic_labyrinth.grid import NOWHERE, bits
+from companion.games.magic_labyrinth.grid import NOWHERE
 
 if TYPE_CHECKING:
     from companion.games.magic_labyrinth.rules import Choices, MagicLabyrinth

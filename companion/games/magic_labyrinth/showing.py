@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from companion.games.bits import bits
 from companion.games.core import Event, Group, Sign, View
 from companion.games.magic_labyrinth.actions import Action, Call, Done, Draw, Early, Insert, Reveal, Step
-from companion.games.magic_labyrinth.grid import NOWHERE, bits
+from companion.games.magic_labyrinth.grid import NOWHERE
 from companion.games.sites import EMPTY
 
 if TYPE_CHECKING:

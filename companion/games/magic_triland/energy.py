@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from companion.games.bits import bits
 from companion.games.magic_triland.items import KINDS, RINGS, Items, kinds
 from companion.games.magic_triland.landscape import FIRST_SHORE, GROUND, HOME_PLACES, Landscape
 from companion.games.magic_triland.landset import BROADSIDES, Home
@@ -114,7 +115,7 @@ class Standing(NamedTuple):
             for crossed, ends in self.land.ways(self.places[first], cost):
                 if crossed & barred:
                     continue
-                for end in _bits(ends & ~closed):
+                for end in bits(ends & ~closed):
                     if end not in rest:
                         rest[end] = self._moved(first, end).spoilers(others, energy - cost, without)
                     spoiling &= rest[end] | crossed & GROUND | (1 << end & one)
@@ -130,12 +131,3 @@ class Standing(NamedTuple):
 def _only_meeting(ends: int, one: int) -> int:
     """The only end, where it is a terrace with a messenger: a second one there would close it."""
     return ends & one if ends & ends - 1 == 0 else 0
-
-
-def _bits(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found

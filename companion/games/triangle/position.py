@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
+from companion.games.bits import bits
 from companion.games.core import CHANCE, Event, Group, Judgement, Position, Refusal, Sign, View
 from companion.games.sites import EMPTY
 from companion.games.triangle import judging
@@ -380,14 +381,6 @@ class TrianglePosition(Position[Action]):
 def rack_sites(player: int) -> tuple[str, ...]:
     """The sites of the player's open hand."""
     return tuple(f"rack:{player}.{slot}" for slot in range(HAND))
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _with(numbers: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from companion.games.bits import bits
 from companion.games.via.tileset import HALVES, Grid, Lie
 
 FACING = (3, 6, 5, 0, 7, 2, 1, 4)
@@ -156,14 +157,6 @@ class Ground(NamedTuple):
     def size(self, land: int) -> int:
         """VIA-BUILD-4: how many parts of land a property has."""
         return (land & self.leads).bit_count()
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 @cache  # of tiles as they lie, whose masks come again and again

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from companion.games.bits import bits
 from companion.games.core import Judgement, Refusal
 from companion.games.sites import EMPTY
 from companion.games.via.actions import END, PASS, TAKE_TWO, Action, Build, Draw, Lay, Word
-from companion.games.via.ground import bits, indices
+from companion.games.via.ground import indices
 from companion.games.via.tileset import CASTLE, FULL, HALVES, LAYS, Lie
 
 if TYPE_CHECKING:

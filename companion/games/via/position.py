@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from companion.games.bits import bits
 from companion.games.core import CHANCE, Event, Judgement, Position, Refusal, Sign, View
 from companion.games.via import judging, showing
 from companion.games.via.actions import END, PASS, TAKE, TAKE_TWO, Action, Build, Draw, Lay, Word
-from companion.games.via.ground import Fields, Ground, bits, indices
+from companion.games.via.ground import Fields, Ground, indices
 from companion.games.via.tileset import BUILDINGS, CASTLE, DEALT, FULL, HOUSES, LAYS, PIECES, RESERVE, SPARE
 
 if TYPE_CHECKING:

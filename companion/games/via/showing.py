@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.games.bits import bits
 from companion.games.core import Event, Group, Sign, View
 from companion.games.via.actions import Action, Build, Lay
-from companion.games.via.ground import bits
 from companion.games.via.tileset import CASTLE, HALVES
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from companion.games.bits import bits
 from companion.games.core import Action, Position
 from companion.games.magic_labyrinth import MagicLabyrinth
 from companion.games.magic_labyrinth.actions import Call, Done, Draw, Early, Insert, Reveal
 from companion.games.magic_labyrinth.actions import Step as Walk
-from companion.games.magic_labyrinth.grid import bits
 from companion.games.magic_labyrinth.position import MagicLabyrinthPosition
 from companion.games.registry import load_game
 from companion.ui.games import Face, Overlay, Piece, Site, Step, Tally, Word, sampled

@@ -7,13 +7,13 @@ from functools import cached_property
 from math import cos, pi, sin
 from typing import Any
 
+from companion.games.bits import bits
 from companion.games.core import Action, Event, Position
 from companion.games.looks import Point
 from companion.games.registry import load_game
 from companion.games.via import Via, looks, showing
 from companion.games.via import actions as made
 from companion.games.via.actions import Build, Draw, Lay
-from companion.games.via.ground import bits
 from companion.games.via.position import ViaPosition
 from companion.games.via.tileset import CASTLE, HALVES, Lie
 from companion.table.state import Played

@@ -41,7 +41,7 @@ FLAT = 0.03
 """
 
 FEW = 150
-"""Points of a site that are looked at for that, about."""
+"""Points of a site whose colours are looked at, about."""
 
 FEWEST = 8
 """Points of a thing from which its colour tells anything."""

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from companion.games.bits import bits
 from companion.vision.geometry.lens import Array
-from companion.vision.scene.packing import Packing, numbers_in
+from companion.vision.scene.packing import Packing
 
 PRESENT = 2.0
 """What it costs (as points do) that something stands on a site: simpler explanations come first."""
@@ -298,7 +299,7 @@ class Explanation:
         mine = sum(1 << self._number[site, k] for k in range(len(self._states[site])) if (site, k) in self._number)
         weight, chosen = self._packing.best(free & ~self._bits((site, state)) & ~mine)
         there = dict.fromkeys(around, 0)
-        there.update(self._things[k] for k in numbers_in(chosen))
+        there.update(self._things[k] for k in bits(chosen))
         return weight + float(self._weights[site][state]), there | {site: state}
 
     def _around(self, site: int) -> tuple[set[int], int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.bits import bits
+
 LIMIT = 300
 """Subproblems of one question that are solved exactly; beyond, the heaviest things come first."""
 
@@ -23,12 +25,7 @@ class Packing:
     def best(self, among: int) -> tuple[float, int]:
         """The weight of the heaviest set of things without a clash among a bit set of them, and that set."""
         self._left = LIMIT
-        total, chosen = 0.0, 0
-        while among:
-            part = self.connected(among, among & -among)
-            weight, some = self._solve(part)
-            total, chosen, among = total + weight, chosen | some, among & ~part
-        return total, chosen
+        return self._apart(among)
 
     def _solve(self, among: int) -> tuple[float, int]:
         """The same for connected things."""
@@ -41,7 +38,7 @@ class Packing:
         elif self._left < 0:
             return self._greedy(among)
         else:
-            crowded = max(numbers_in(among), key=lambda k: (self._clashes[k] & among).bit_count())
+            crowded = max(bits(among), key=lambda k: (self._clashes[k] & among).bit_count())
             with_it, others = self._apart(among & ~self._clashes[crowded] & ~(1 << crowded))
             taken = with_it + self._weights[crowded], others | 1 << crowded
             rest = max(taken, self._apart(among & ~(1 << crowded)))
@@ -55,7 +52,7 @@ class Packing:
         weight, chosen, before = 0.0, 0, 0
         while among != before:
             before = among
-            for k in numbers_in(among):
+            for k in bits(among):
                 near = self._clashes[k] & among
                 if among >> k & 1 and self._weights[k] >= self._most(near):
                     weight, chosen, among = weight + self._weights[k], chosen | 1 << k, among & ~near & ~(1 << k)
@@ -65,7 +62,7 @@ class Packing:
         """More than any set of some things weighs: of those at one place there is only one."""
         if among not in self._bounds:
             heaviest: dict[int, float] = {}
-            for k in numbers_in(among):
+            for k in bits(among):
                 place = self._places[k]
                 heaviest[place] = max(heaviest.get(place, 0.0), self._weights[k])
             self._bounds[among] = sum(heaviest.values())
@@ -87,24 +84,14 @@ class Packing:
         while edge:
             part |= edge
             reached = 0
-            for k in numbers_in(edge):
+            for k in bits(edge):
                 reached |= self._clashes[k]
             edge = reached & among & ~part
         return part
 
     def _greedy(self, among: int) -> tuple[float, int]:
         total, chosen = 0.0, 0
-        for k in sorted(numbers_in(among), key=lambda k: -self._weights[k]):
+        for k in sorted(bits(among), key=lambda k: -self._weights[k]):
             if not self._clashes[k] & chosen:
                 total, chosen = total + self._weights[k], chosen | 1 << k
         return total, chosen
-
-
-def numbers_in(bits: int) -> list[int]:
-    """The numbers in a bit set."""
-    numbers = []
-    while bits:
-        lowest = bits & -bits
-        numbers.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return numbers
