@@ -8,8 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,21 +85,50 @@ class Plain:
         )
 
 
-class Shot(NamedTuple):
+@dataclass(frozen=True)
+class Shot:
     """A picture with its truth: `occupied` by site, `hidden` (0 to 1) by site, `covered`, the same by no piece but by a
-    hand or the picture's edge, the grid's corners (4, 2) in pixels.
+    hand or the picture's edge, the grid's corners (4, 2) in pixels. Pictures are drawn when they are first looked at.
     """
 
     game: Plain
-    image: NDArray[np.uint8]
+    scene: Scene
+    conditions: Conditions
+    bare: Conditions
+    raytraced: bool
     occupied: dict[str, bool]
     hidden: dict[str, float]
     covered: dict[str, float]
-    corners: NDArray[Any]
-    empty: NDArray[np.uint8]
-    empty_corners: NDArray[Any]
-    tilt: float
-    hand: bool
+
+    @cached_property
+    def image(self) -> NDArray[np.uint8]:
+        """The picture."""
+        return drawn(self.game, self.scene, self.conditions, self.raytraced)
+
+    @cached_property
+    def empty(self) -> NDArray[np.uint8]:
+        """The picture of the empty board, from elsewhere and in other light."""
+        return drawn(self.game, Scene(), self.bare, self.raytraced)
+
+    @property
+    def corners(self) -> NDArray[Any]:
+        """The grid's corners in the picture."""
+        return self.conditions.lens.project(self.game.corners)
+
+    @property
+    def empty_corners(self) -> NDArray[Any]:
+        """The grid's corners in the picture of the empty board."""
+        return self.bare.lens.project(self.game.corners)
+
+    @property
+    def tilt(self) -> float:
+        """How far off straight down the camera looks, in degrees."""
+        return self.conditions.lens.tilt
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is over the board."""
+        return bool(self.scene.hands)
 
 
 def shot(
@@ -121,24 +151,18 @@ def shot(
     if screened:
         conditions, bare = conditions.screened(), bare.screened() if seed % 2 else bare
     scene = _scene(game, chance)
-    hand = chance.random() < 0.15
-    if hand:
+    if chance.random() < 0.15:
         scene = replace(scene, hands=(_hand(game, chance),))
-    image = drawn(game, scene, conditions, raytraced)
-    empty = drawn(game, Scene(), bare, raytraced)
     told, hands = truth(game, scene, conditions), truth(game, Scene(hands=scene.hands), conditions)
-    occupied = {site.name: bool(scene.pieces.get(site.name)) for site in game.sites}
     return Shot(
         game,
-        image,
-        occupied,
-        {site.name: told.hidden.get(site.name, 0.0) for site in game.sites},
-        {site.name: hands.hidden.get(site.name, 0.0) for site in game.sites},
-        conditions.lens.project(game.corners),
-        empty,
-        bare.lens.project(game.corners),
-        conditions.lens.tilt,
-        hand,
+        scene,
+        conditions,
+        bare,
+        raytraced,
+        occupied={site.name: bool(scene.pieces.get(site.name)) for site in game.sites},
+        hidden={site.name: told.hidden.get(site.name, 0.0) for site in game.sites},
+        covered={site.name: hands.hidden.get(site.name, 0.0) for site in game.sites},
     )
 
 

@@ -21,6 +21,7 @@ from companion.vision.geometry.pose import Pose
 from companion.vision.locating.board import MirroredError, NoBoardError, find_game, locate
 from companion.vision.look import NotAPictureError, load_picture, look
 from companion.vision.readers.reader import Reader
+from companion.vision.reading import Reading
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import STILL, Shift, scene_of
@@ -42,6 +43,19 @@ def shot(seed: int) -> Picture:
 def located(seed: int) -> Pose:
     image = shot(seed).image
     return locate(image, GAME, Lens.nominal((image.shape[1], image.shape[0])))
+
+
+@cache
+def as_read(seed: int) -> tuple[Reader, Reading]:
+    """A reader that has read that one picture, and what it read."""
+    reader = Reader(GAME)
+    return reader, reader.read(shot(seed).image, located(seed))
+
+
+@cache
+def of_any(name: str, seed: int, difficulty: float) -> Picture:
+    """A picture of any game without hands."""
+    return picture(load_game(name), seed, difficulty, hands=0.0)
 
 
 def off(pose: Pose, shot: Picture) -> float:
@@ -85,7 +99,7 @@ def on_end(pose: Pose) -> Pose:
 @pytest.mark.parametrize(("name", "seed"), [("labyria", 28001), ("via", 28001), ("magic_labyrinth", 28002)])
 def test_a_camera_that_stands_on_end_is_the_same_camera(name: str, seed: int) -> None:
     game = load_game(name)
-    shown = picture(game, seed, 0.5, hands=0.0)
+    shown = of_any(name, seed, 0.5)
     turned = np.ascontiguousarray(np.rot90(shown.image))
     assert turned.shape[0] > turned.shape[1]
     assert found_off(turned, game, on_end(true_pose(shown.image, shown.truth))) < 0.5
@@ -94,7 +108,7 @@ def test_a_camera_that_stands_on_end_is_the_same_camera(name: str, seed: int) ->
 @pytest.mark.parametrize(("name", "seed"), [("via", 28001), ("via", 28005), ("magic_triland", 28008)])
 def test_a_dim_picture_shows_where_the_board_is(name: str, seed: int) -> None:
     game = load_game(name)
-    shown = picture(game, seed, 0.6, hands=0.0)
+    shown = of_any(name, seed, 0.6)
     dim = (0.2 * shown.image).astype(np.uint8)
     assert found_off(dim, game, true_pose(shown.image, shown.truth)) < 0.8
 
@@ -102,7 +116,7 @@ def test_a_dim_picture_shows_where_the_board_is(name: str, seed: int) -> None:
 @pytest.mark.parametrize(("name", "seed"), [("magic_triland", 28008), ("triangle", 28001)])
 def test_a_picture_of_many_soft_pixels_shows_where_the_board_is(name: str, seed: int) -> None:
     game = load_game(name)
-    shown = picture(game, seed, 0.6, hands=0.0)
+    shown = of_any(name, seed, 0.6)
     larger = 4032 / shown.image.shape[1]
     image = cv2.resize(shown.image, None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
     true = true_pose(shown.image, shown.truth).of_size((image.shape[1], image.shape[0]))
@@ -111,7 +125,7 @@ def test_a_picture_of_many_soft_pixels_shows_where_the_board_is(name: str, seed:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_site_is_read(seed: int) -> None:
-    reading = Reader(GAME).read(shot(seed).image, located(seed))
+    _, reading = as_read(seed)
     truth = shot(seed).truth
     wrong = [
         (site.name, truth.sites[site.name], reading[site.name].label)
@@ -122,8 +136,7 @@ def test_every_site_is_read(seed: int) -> None:
 
 
 def test_some_sites_are_read_as_all_are() -> None:
-    reader = Reader(GAME)
-    whole = reader.read(shot(3).image, located(3))
+    reader, whole = as_read(3)
     some = {"cell:35", "rack:0.1", "hole:7"}
     part = reader.read(shot(3).image, located(3), some)
     assert set(part.sites) == some
@@ -281,8 +294,8 @@ def test_stills_have_no_sure_mistake(name: str) -> None:
 
 
 def test_one_tile_in_two_places_is_believed_in_neither() -> None:
-    reader = Reader(GAME)
-    sites = dict(reader.read(shot(3).image, located(3)).sites)
+    reader, reading = as_read(3)
+    sites = dict(reading.sites)
     lying = [name for name, site in sites.items() if name.startswith("rack:") and site.label != EMPTY]
     assert min(sites[name].confidence for name in lying[:2]) > 0.9
     doubted = reader._doubted(sites | {lying[1]: sites[lying[0]]})

@@ -117,8 +117,8 @@ def _vanishing(
     """The point (3,) through which the most length of lines passes, and that lies outside of the picture's middle."""
     best, most = None, 0.0
     chance = length / length.sum()
-    for a, b in random.choice(len(lines), (TRIES // 4, 2), p=chance):
-        point = np.cross(lines[a], lines[b])
+    first, second = random.choice(len(lines), (TRIES // 4, 2), p=chance).T
+    for point in np.cross(lines[first], lines[second]):
         norm = np.linalg.norm(point)
         if norm < 1e-9:
             continue

@@ -12,7 +12,7 @@ from companion.vision.anyboard.evidence import Evidence, calm_fields, compare
 from companion.vision.anyboard.expectation import Expectation, from_empty, from_likes
 from companion.vision.anyboard.learned import learned_odds
 from companion.vision.anyboard.occupancy import UNSURE, View, bounded, features
-from companion.vision.anyboard.surface import Surface, inner_means, reduced, surface
+from companion.vision.anyboard.surface import Ground, Surface, inner_means
 from companion.vision.anyboard.weighing import weighed
 from companion.vision.geometry.lens import Array
 from companion.vision.geometry.pose import Pose
@@ -53,7 +53,7 @@ class Compared(NamedTuple):
 
 def empty_surface(image: Array, pose: Pose, board: BoardSet) -> Surface:
     """The surface of the empty board in its picture."""
-    return surface(*reduced(image, pose, board), board)
+    return Ground(image, pose, board).surface()
 
 
 def compared(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> Compared:
@@ -67,13 +67,13 @@ def compared(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -
 
 def _laid(image: Array, pose: Pose, board: BoardSet, empty: Surface | None) -> tuple[Surface, Expectation]:
     """The board's surface, the grid laid exactly over the picture, and how it is expected to look."""
-    small, pose = reduced(image, pose, board)
-    seen = surface(small, pose, board)
+    ground = Ground(image, pose, board)
+    seen = ground.surface()
     shift = np.zeros((*seen.seen.shape, 2))
     expected = from_empty(empty, board) if empty is not None else from_likes(seen, board)
     for _ in range(ROUNDS):
         shift = shift + shift_between(seen, expected, board)
-        seen = surface(small, pose, board, shift)
+        seen = ground.surface(shift)
         expected = expected if empty is not None else from_likes(seen, board)
     return seen, expected
 

@@ -156,11 +156,12 @@ class Linework:
         height, width = self._strength.shape
         best = np.zeros(len(at))
         for off in (-1.5, 0.0, 1.5):
-            x, y = np.rint(at + off * normal).astype(int).T
+            x, y = np.rint((at + off * normal).T).astype(int)
             inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-            x, y = np.where(inside, x, 0), np.where(inside, y, 0)
-            along = np.abs((self._direction[y, x] * normal).sum(1))
-            best = np.maximum(best, np.where(inside, self._strength[y, x] * (along > 0.92), 0))
+            pixels = np.where(inside, y * width + x, 0)
+            right, down = (part.take(pixels) for part in self._direction)
+            along = np.abs(right * normal[:, 0] + down * normal[:, 1])
+            best = np.maximum(best, np.where(inside & (along > 0.92), self._strength.take(pixels), 0))
         return best
 
 
@@ -170,13 +171,13 @@ def _throughout(lines: Array) -> float:
 
 
 def _edges(image: Array) -> tuple[Array, Array]:
-    """Direction (height, width, 2) and strength (0 to 1) of the edges, whatever the light."""
+    """Direction (2, height, width) and strength (0 to 1) of the edges, whatever the light."""
     logs = np.log(image.astype(np.float32) + 14)
     slopes = [
-        np.stack([cv2.Sobel(logs[..., k], cv2.CV_32F, 1, 0), cv2.Sobel(logs[..., k], cv2.CV_32F, 0, 1)], -1)
+        np.stack([cv2.Sobel(logs[..., k], cv2.CV_32F, 1, 0), cv2.Sobel(logs[..., k], cv2.CV_32F, 0, 1)])
         for k in range(3)
     ]
     strongest = max(slopes, key=lambda s: float(np.abs(s).mean()))
-    size = np.linalg.norm(strongest, axis=-1)
+    size = np.linalg.norm(strongest, axis=0)
     usual = float(np.quantile(size, 0.7)) + 0.05
-    return strongest / (size[..., None] + 1e-6), size / (size + 2 * usual)
+    return strongest / (size + 1e-6), size / (size + 2 * usual)

@@ -80,27 +80,35 @@ def places(board: BoardSet) -> Array:
     return np.stack(np.meshgrid(x, y), -1) * grid.pitch
 
 
-def surface(image: Array, pose: Pose, board: BoardSet, shift: Array | None = None) -> Surface:
-    """The surface in a picture that is not much larger than needed (see `reduced`).
+class Ground:
+    """The grid's plane in a picture, looked at as often as is needed."""
 
-    `shift` (height, width, 2) in samples, to the right and down: where else the samples are than the pose says.
-    """
-    at = places(board)
-    if shift is not None:
-        at = at + shift * (board.grid.pitch / UNIT * np.array([1.0, -1.0]))
-    flat = np.column_stack([at.reshape(-1, 2), np.zeros(at.shape[0] * at.shape[1])])
-    pixels = np.nan_to_num(pose.project(flat), nan=-1e4).reshape(at.shape).astype(np.float32)
-    colour = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    height, width = image.shape[:2]
-    seen = (pixels >= 0).all(-1) & (pixels[..., 0] <= width - 1) & (pixels[..., 1] <= height - 1)
-    colour = cv2.GaussianBlur(colour.astype(np.float32), (0, 0), 1.0)
-    logs = np.log(colour + DARK)
-    each = np.square(KEPT * np.maximum(_noise(image), 1.0) / (colour + DARK))
-    tone = np.stack([logs.mean(-1), logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], -1)
-    noise = np.stack([each.mean(-1) / 2, each[..., 2] + each[..., 1], each[..., 0] + each[..., 1]], -1)
-    burnt_out = seen & (colour.min(-1) >= BURNT_OUT)
-    clipped = burnt_out.astype(np.int8) - (~seen | (colour.max(-1) <= NO_LIGHT))
-    return Surface(tone, np.sqrt(noise), seen, clipped)
+    def __init__(self, image: Array, pose: Pose, board: BoardSet) -> None:
+        self._image, self._pose = reduced(image, pose, board)
+        self._board = board
+        self._noise = np.maximum(_noise(self._image), 1.0)
+
+    def surface(self, shift: Array | None = None) -> Surface:
+        """Its surface; `shift` (height, width, 2) in samples, to the right and down: where else the samples are than
+        the pose says.
+        """
+        at = places(self._board)
+        if shift is not None:
+            at = at + shift * (self._board.grid.pitch / UNIT * np.array([1.0, -1.0]))
+        flat = np.column_stack([at.reshape(-1, 2), np.zeros(at.shape[0] * at.shape[1])])
+        pixels = np.nan_to_num(self._pose.project(flat), nan=-1e4).reshape(at.shape).astype(np.float32)
+        x, y = pixels[..., 0], pixels[..., 1]
+        colour = cv2.remap(self._image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        height, width = self._image.shape[:2]
+        seen = (pixels >= 0).all(-1) & (x <= width - 1) & (y <= height - 1)
+        colour = cv2.GaussianBlur(colour.astype(np.float32), (0, 0), 1.0)
+        logs = np.log(colour + DARK)
+        each = np.square(KEPT * self._noise / (colour + DARK))
+        tone = np.stack([logs.mean(-1), logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], -1)
+        noise = np.stack([each.mean(-1) / 2, each[..., 2] + each[..., 1], each[..., 0] + each[..., 1]], -1)
+        burnt_out = seen & (colour.min(-1) >= BURNT_OUT)
+        clipped = burnt_out.astype(np.int8) - (~seen | (colour.max(-1) <= NO_LIGHT))
+        return Surface(tone, np.sqrt(noise), seen, clipped)
 
 
 def _noise(image: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import cv2
@@ -70,6 +71,15 @@ def test_a_mirrored_lamp_and_strange_things_are_no_sheen() -> None:
     assert find_sheen(colours, np.log(np.array([[0.5, 0.1, 0.1], [0.1, 0.1, 0.5]]) + SOFT), MOST) == 0.0
 
 
+@cache
+def drawn(name: str, seed: int) -> tuple[Renderer, Picture]:
+    """A picture without hands, and what has drawn it."""
+    game = load_game(name)
+    scene, conditions = arranged(game, seed, difficulty=0.3, hands=0.0)
+    renderer = Renderer(game, conditions)
+    return renderer, Picture(seed, renderer.render(scene), truth(game, scene, conditions), False)
+
+
 def mirroring(game: Game[Any, Any], shot: Picture, added: Callable[[Array], float]) -> Array:
     """The picture, with light `added` to the tops of all walls and blocks, by their place."""
     pose, light = true_pose(shot.image, shot.truth), linear(shot.image)
@@ -98,13 +108,10 @@ def mistakes(game: Game[Any, Any], image: Array, true: Truth, before: Array | No
 
 @pytest.mark.parametrize(("name", "seed", "at_first"), [("labyria", 304, True), ("magic_triland", 302, False)])
 def test_dark_things_that_mirror_a_lamp_are_not_taken_for_light_ones(name: str, seed: int, at_first: bool) -> None:
-    game = load_game(name)
-    scene, conditions = arranged(game, seed, difficulty=0.3, hands=0.0)
-    renderer, true = Renderer(game, conditions), truth(game, scene, conditions)
+    game, (renderer, shot) = load_game(name), drawn(name, seed)
     bare = renderer.render(scene_of(game, {}, seed)) if at_first else None  # a lamp shows only when things are there
-    shot = Picture(seed, renderer.render(scene), true, False)
     image = mirroring(game, shot, lambda place: float(LAMP.at(place)))
-    found = mistakes(game, image, true, bare)  # 29 and 3, most of them sure, where no lamp is thought of
+    found = mistakes(game, image, shot.truth, bare)  # 29 and 3, most of them sure, where no lamp is thought of
     assert len(found) <= 1
     assert max(found, default=0.0) < 0.9
 
@@ -124,8 +131,7 @@ def test_where_things_mirror_a_lamp_nobody_is_sure_of_what_others_see_otherwise(
 
 def test_a_lamp_that_explains_nothing_is_not_looked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game, asked = load_game("labyria"), list[int]()
-    scene, conditions = arranged(game, 304, difficulty=0.3, hands=0.0)
-    image = Renderer(game, conditions).render(scene)
+    image = drawn(game.name, 304)[1].image
     elsewhere = Lobe((9000.0, 9000.0), 50.0, 0.4)
     monkeypatch.setattr(StandingKind, "_lobe", lambda *_: asked.append(1) or elsewhere)
     reading = Reader(game).read(image, locate(image, game, Lens.nominal((image.shape[1], image.shape[0]))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from companion.games.registry import load_game
 from companion.vision.evidence import SURE
 from companion.vision.geometry.lens import Lens
 from companion.vision.geometry.pose import Pose
+from companion.vision.images import Image
 from companion.vision.locating.beside import Beside
 from companion.vision.locating.board import locate
 from companion.vision.readers.reader import Reader
@@ -29,19 +31,28 @@ PUSH = Shift(8.0, -6.0)
 WALL = {"slot:a1-b1": "empty", "tray:0": "green"}
 
 
+@cache
+def renderer_of(name: str) -> Renderer:
+    game = load_game(name)
+    return Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1)))
+
+
+@cache
+def unmoved(name: str) -> Image:
+    """The picture with nothing pushed, of the first position."""
+    return renderer_of(name).render(scene_of(load_game(name), load_game(name).new(2).view().sites, 4))
+
+
 def pushed(
     name: str, changes: Mapping[str, str], *, board: Shift = STILL, cards: bool = False, camera: Shift = STILL
 ) -> tuple[dict[str, str], dict[str, str]]:
     """What is read on the sites of `changes`: before, with nothing changed; and after the push."""
     game = load_game(name)
-    renderer = Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1)))
-    before, reader = dict(game.new(2).view().sites), Reader(game)
-    scenes = scene_of(game, before, 4), scene_of(game, before | changes, 4)
-    after = replace(scenes[1], board=board, cards=(board,) * 4 if cards else (), camera=camera)
+    reader, scene = Reader(game), scene_of(game, dict(game.new(2).view().sites) | changes, 4)
+    scene = replace(scene, board=board, cards=(board,) * 4 if cards else (), camera=camera)
     pose: Pose | None = None
     read = []
-    for scene in (scenes[0], after):
-        image = renderer.render(scene)
+    for image in (unmoved(name), renderer_of(name).render(scene)):
         pose = locate(image, game, Lens.nominal(SIZE), pose)
         reading = reader.read(image, pose, changes.keys())
         read.append({site: reading[site].label for site in changes})
@@ -65,8 +76,7 @@ def test_squares_beside_a_board_that_was_pushed_are_counted() -> None:
 
 
 def test_a_wall_is_noticed_beside_a_board_that_was_pushed_far_in_several_steps() -> None:
-    game = load_game("magic_labyrinth")
-    renderer = Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1)))
+    game, renderer = load_game("magic_labyrinth"), renderer_of("magic_labyrinth")
     full = dict(game.new(2).view().sites)
     scenes = [scene_of(game, full | change, 4) for change in (WALL, {}, {"slot:a2-b2": "empty", "tray:0": "red"})]
     steps = [(scenes[0], 0.0), (scenes[0], 9.0), (scenes[0], 18.0), *((scene, 27.0) for scene in scenes)]
@@ -84,7 +94,7 @@ def test_a_wall_is_noticed_beside_a_board_that_was_pushed_far_in_several_steps()
 def test_a_board_and_a_camera_may_be_pushed_in_turn_before_anything_lies_beside_the_board() -> None:
     """Each time all that lies there may have gone along, or stayed."""
     game = load_game("magic_labyrinth")
-    image = Renderer(game, Conditions.random(game, 6, 0.2, SIZE, (0, 1))).render(scene_of(game, {}, 4))
+    image = renderer_of("magic_labyrinth").render(scene_of(game, {}, 4))
     first = locate(image, game, Lens.nominal(SIZE))
     pushes = np.array([[9.0, 0.0, 0.0], [0.0, -11.0, 0.0], [-17.0, 5.0, 0.0]])
     beside = Beside(game)
@@ -98,15 +108,21 @@ def test_a_board_and_a_camera_may_be_pushed_in_turn_before_anything_lies_beside_
     assert all(min(np.abs(way - one).max() for one in moved) < 1e-6 for way in ways)
 
 
+@cache
+def seen_by(seed: int) -> Renderer:
+    """The Magic Labyrinth as that camera sees it."""
+    game = load_game("magic_labyrinth")
+    return Renderer(game, Conditions.random(game, seed, 0.3, SIZE))
+
+
 def lying_aside(seed: int, shift: Shift) -> dict[str, SiteReading]:
     """What is read in the tray of the Magic Labyrinth if the first wall in it stands off its place."""
     game = load_game("magic_labyrinth")
     scene = scene_of(game, {"tray:0": "red", "tray:1": "yellow"}, 1)
     wall = scene.pieces["tray:0"][0]._replace(shift=shift)
     scene = replace(scene, pieces={**scene.pieces, "tray:0": (wall,)})
-    conditions = Conditions.random(game, seed, 0.3, SIZE)
-    image = Renderer(game, conditions).render(scene)
-    reading = Reader(game).read(image, true_pose(image, truth(game, scene, conditions)))
+    image = seen_by(seed).render(scene)
+    reading = Reader(game).read(image, true_pose(image, truth(game, scene, seen_by(seed).conditions)))
     return {name: site for name, site in reading.sites.items() if name.startswith("tray")}
 
 

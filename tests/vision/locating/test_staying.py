@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -32,9 +33,17 @@ class Table:
     def __init__(self, name: str, seed: int, difficulty: float) -> None:
         self.game = load_game(name)
         self._renderer = Renderer(self.game, Conditions.random(self.game, seed, difficulty, SIZE, seats=(0, 1)))
+        self._bare: dict[tuple[Shift, int], Image] = {}
 
     def picture(self, shift: Shift, labels: dict[str, str] | None = None, noise: int = 1) -> Image:
-        scene: Scene = scene_of(self.game, labels or {}, seed=1)
+        if labels:
+            return self._rendered(shift, labels, noise)
+        if (shift, noise) not in self._bare:
+            self._bare[shift, noise] = self._rendered(shift, {}, noise)
+        return self._bare[shift, noise].copy()
+
+    def _rendered(self, shift: Shift, labels: dict[str, str], noise: int) -> Image:
+        scene: Scene = scene_of(self.game, labels, seed=1)
         return self._renderer.render(replace(scene, board=shift), noise)
 
     def off(self, pose: Pose, before: Pose, shift: Shift) -> float:
@@ -44,6 +53,12 @@ class Table:
         points = np.array([[100.0, 100.0, 0.0], [-100.0, 100.0, 0.0], [-100.0, -100.0, 0.0]])
         wanted = before.project(points @ turn.T + np.array([shift.dx, shift.dy, 0.0]))
         return float(np.abs(pose.project(points) - wanted).max()) / before.scale(np.zeros(3))
+
+
+@cache
+def table_of(name: str, seed: int, difficulty: float) -> Table:
+    """The one such table of all tests, which keeps its pictures."""
+    return Table(name, seed, difficulty)
 
 
 def test_faint_lines_that_show_in_every_other_picture_do_not_lose_the_board() -> None:
@@ -73,7 +88,7 @@ def test_a_board_that_shows_elsewhere_is_no_measure_of_the_noise() -> None:
 
 @pytest.mark.parametrize("name", ["triangle", "labyria", "via", "magic_triland", "magic_labyrinth"])
 def test_a_pushed_board_is_found_or_lost_but_never_elsewhere(name: str) -> None:
-    table = Table(name, 11, 0.5)
+    table = table_of(name, 11, 0.5)
     first = table.picture(Shift())
     found = 0
     for shift in SHIFTS:
@@ -99,7 +114,7 @@ def test_a_pushed_board_is_found_or_lost_but_never_elsewhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["via", "magic_triland", "magic_labyrinth"])
 def test_a_board_pushed_far_is_found_in_pictures_of_many_soft_pixels(name: str) -> None:
-    table, large, shift = Table(name, 11, 0.5), (2 * SIZE[0], 2 * SIZE[1]), SHIFTS[1]
+    table, large, shift = table_of(name, 11, 0.5), (2 * SIZE[0], 2 * SIZE[1]), SHIFTS[1]
     first, after = (
         cv2.resize(table.picture(where), large, interpolation=cv2.INTER_CUBIC) for where in (Shift(), shift)
     )
@@ -133,7 +148,7 @@ def test_a_board_in_noise_is_found_as_exactly_as_it_shows() -> None:
 
 
 def test_contours_under_pieces_and_hands_do_not_count() -> None:
-    table = Table("triangle", 3, 0.3)
+    table = table_of("triangle", 3, 0.3)
     bare = table.picture(Shift())
     pose = locate(bare, table.game, Lens.nominal(SIZE))
     staying = Staying(table.game)
@@ -155,7 +170,7 @@ def test_contours_under_pieces_and_hands_do_not_count() -> None:
 
 
 def test_nothing_is_told_by_contours_of_which_none_was_found() -> None:
-    table = Table("triangle", 3, 0.3)
+    table = table_of("triangle", 3, 0.3)
     bare = table.picture(Shift())
     pose = locate(bare, table.game, Lens.nominal(SIZE))
     assert Staying(table.game).beside(Prepared(bare), pose, NOTHING) is None
@@ -166,7 +181,7 @@ def test_nothing_is_told_by_contours_of_which_none_was_found() -> None:
 
 
 def test_after_searches_in_vain_less_has_to_show() -> None:
-    table = Table("triangle", 3, 0.3)
+    table = table_of("triangle", 3, 0.3)
     keeper = PoseKeeper(table.game, None, locate)
     keeper.update(table.picture(Shift()), NOTHING)
     covered = table.picture(Shift(), {f"cell:{k}": "PPP6/0" for k in range(0, 36, 4)})

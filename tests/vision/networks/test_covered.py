@@ -17,6 +17,7 @@ from companion.vision.geometry.pose import Pose
 from companion.vision.light.palette import linear
 from companion.vision.networks.covered import CoverNetwork
 from companion.vision.readers.reader import Reader
+from companion.vision.reading import Reading
 from hardware.simulated.truth import Truth
 from tests.benchmarks.pictures import picture, true_pose
 
@@ -69,27 +70,30 @@ def under(mask: Array, pose: Pose, sites: list[SiteSpec]) -> list[SiteSpec]:
     return covered
 
 
+@cache
+def read_under_arm(name: str, skin: str) -> tuple[list[SiteSpec], Reading]:
+    """The sites that an arm over the one in the middle covers, and what is read of the picture."""
+    game, image, _, pose = table(name, TABLES[name])
+    sites = fixed(game)
+    shown, mask = arm(image, pose, sites[len(sites) // 2], SKIN[skin])
+    return under(mask, pose, sites), Reader(game).read(shown, pose)
+
+
 @pytest.mark.parametrize("skin", SKIN)
 @pytest.mark.parametrize("name", TABLES)
 def test_nobody_is_sure_of_what_an_arm_covers(name: str, skin: str) -> None:
-    game, image, truth, pose = table(name, TABLES[name])
-    sites = fixed(game)
-    shown, mask = arm(image, pose, sites[len(sites) // 2], SKIN[skin])
-    covered = under(mask, pose, sites)
+    covered, reading = read_under_arm(name, skin)
     assert covered
-    reading = Reader(game).read(shown, pose)
+    truth = table(name, TABLES[name])[2]
     sure = {site.name: reading[site.name].label for site in covered if reading[site.name].trust > 0.9}
     assert {place: label for place, label in sure.items() if label != truth.sites.get(place, EMPTY)} == {}
 
 
 @pytest.mark.parametrize("skin", SKIN)
 def test_nobody_rather_believes_in_a_bare_board_than_in_an_arm(skin: str) -> None:
-    game, image, _, pose = table("via", TABLES["via"])
-    cells = [site for site in fixed(game) if site.kind == "cell"]
-    shown, mask = arm(image, pose, cells[24], SKIN[skin])
-    covered = under(mask, pose, cells)
-    reading = Reader(game).read(shown, pose)
+    covered, reading = read_under_arm("via", skin)
     assert len(covered) >= 3
+    assert {site.kind for site in covered} == {"cell"}
     assert [site.name for site in covered if reading[site.name].trust > 0.5] == []
 
 

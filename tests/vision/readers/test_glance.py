@@ -46,14 +46,22 @@ class Table(NamedTuple):
 
 
 @cache
-def shown(name: str, more: tuple[str, ...]) -> Table:
-    game, (site, label) = load_game(name), NEW[name]
+def drawn(name: str) -> tuple[Game[Any, Any], Renderer, Array, Pose, Reader]:
+    """A game, what draws it, the table before, from where it is seen, and who reads it."""
+    game = load_game(name)
     conditions = Conditions.random(game, 3, 0.1, (1280, 720))
     conditions = replace(conditions, lens=replace(conditions.lens, tilt=20.0))
+    renderer, scene = Renderer(game, conditions), scene_of(game, BEFORE[name], 1)
+    before = renderer.render(scene)
+    return game, renderer, before, true_pose(before, truth(game, scene, conditions)), Reader(game)
+
+
+@cache
+def shown(name: str, more: tuple[str, ...]) -> Table:
+    (game, renderer, before, pose, reader), (site, label) = drawn(name), NEW[name]
     new = {site: label, **dict.fromkeys(more, label)}
-    scenes = [scene_of(game, labels, 1) for labels in (BEFORE[name], BEFORE[name] | new)]
-    before, after = (Renderer(game, conditions).render(scene) for scene in scenes)
-    return Table(game, before, after, true_pose(before, truth(game, scenes[0], conditions)), Reader(game), site, label)
+    after = renderer.render(scene_of(game, BEFORE[name] | new, 1))
+    return Table(game, before, after, pose, reader, site, label)
 
 
 def table(name: str, *more: str) -> Table:

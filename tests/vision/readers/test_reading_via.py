@@ -13,6 +13,7 @@ from companion.games.registry import load_game
 from companion.games.sites import EMPTY
 from companion.vision.evidence import SURE
 from companion.vision.geometry.lens import Lens
+from companion.vision.geometry.pose import Pose
 from companion.vision.locating.board import locate
 from companion.vision.look import look
 from companion.vision.readers.laden import LadenKind
@@ -62,6 +63,16 @@ def table(shift: float = 0.0, turn: float = 0.0) -> tuple[cv2.typing.MatLike, Tr
     return Renderer(GAME, conditions).render(scene), truth(GAME, scene, conditions)
 
 
+@cache
+def table_read(shift: float = 0.0, turn: float = 0.0) -> Reading:
+    """What is read in that picture."""
+    return READER.read(table(shift, turn)[0], true_pose(*table(shift, turn)))
+
+
+shot_of = cache(picture)
+"""The picture with a seed; drawing one takes long."""
+
+
 def mistakes(reading: Reading, shown: Truth) -> list[tuple[str, str, str]]:
     return [
         (site.name, shown.sites[site.name], reading[site.name].label)
@@ -82,9 +93,7 @@ def test_every_tile_and_building_is_read(seed: int) -> None:
 
 @pytest.mark.parametrize(("shift", "turn"), [(0.0, 0.0), (3.0, 35.0), (-3.0, 70.0)])
 def test_buildings_stand_anywhere_on_their_part(shift: float, turn: float) -> None:
-    image, shown = table(shift, turn)
-    reading = READER.read(image, true_pose(image, shown))
-    assert not mistakes(reading, shown)
+    assert not mistakes(table_read(shift, turn), table(shift, turn)[1])
 
 
 @pytest.mark.parametrize("seed", [937010, 937011])
@@ -111,8 +120,7 @@ def test_a_road_an_arm_of_which_a_building_hides_is_not_surely_one_without() -> 
 
 
 def test_land_that_a_tile_has_not_is_not_seen() -> None:
-    image, shown = table()
-    reading = READER.read(image, true_pose(image, shown))
+    reading, (_, shown) = table_read(), table()
     absent = [site.name for site in SITES.values() if site.kind == "building" and not exists(site, shown.sites)]
     assert absent
     assert not [name for name in absent if reading[name].visible > 0]
@@ -181,7 +189,7 @@ def test_what_hardly_explains_more_than_nothing_is_not_sure() -> None:
 
 @pytest.mark.parametrize("reach", [30.0, 75.0])
 def test_land_in_the_shade_is_not_surely_a_green_house(reach: float) -> None:
-    shot = picture(GAME, 877024, 0.3, hands=0.1)
+    shot = shot_of(GAME, 877024, 0.3, hands=0.1)
     pose = true_pose(shot.image, shot.truth)
     x, y, z = SITES["cell:f1"].centre
     corners = np.array([(x + u * reach, y + v * reach, z) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
@@ -229,9 +237,7 @@ def test_nobody_is_sure_of_land_of_which_a_network_sees_a_corner(plain: float, t
 
 
 def test_a_part_of_a_tile_is_where_the_tile_has_it() -> None:
-    image, shown = table()
-    reading = READER.read(image, true_pose(image, shown))
-    there = {site.name: site.centre for site in sites_there(GAME.sites, reading)}
+    there = {site.name: site.centre for site in sites_there(GAME.sites, table_read())}
     assert there["building:c3.4"] == SITES["building:c3.4"].place("S3/0")
     assert "building:a1.0" not in there
 
@@ -248,7 +254,7 @@ def test_what_changes_on_a_tile_concerns_all_that_may_stand_on_it() -> None:
 
 @pytest.mark.parametrize(("turn", "astray"), [(0.0, False), (0.5, False), (2.0, True), (3.0, True)])
 def test_nothing_is_sure_where_the_tiles_lie_as_if_the_pose_were_wrong(turn: float, astray: bool) -> None:
-    shot = picture(GAME, 61003, 0.2, hands=0.0)
+    shot = shot_of(GAME, 61003, 0.2, hands=0.0)
     pose = true_pose(shot.image, shot.truth)
     turned = replace(pose, rotation=pose.rotation @ cv2.Rodrigues(np.array([0.0, 0.0, np.radians(turn)]))[0])
     reader = Reader(GAME)
@@ -257,19 +263,26 @@ def test_nothing_is_sure_where_the_tiles_lie_as_if_the_pose_were_wrong(turn: flo
     assert np.mean([site.confidence > SURE for site in sites if site.visible > 0]) == (0.0 if astray else 1.0)
 
 
-@pytest.mark.parametrize("shift", [(2.0, 0.0), (3.0, 0.0), (2.0, 2.0)])
-def test_tiles_that_came_later_correct_what_the_first_ones_told_of_the_pose(shift: tuple[float, float]) -> None:
+@cache
+def more_and_more_tiles() -> tuple[dict[str, str], list[cv2.typing.MatLike], Pose]:
+    """Tiles on all places but one; pictures with none of them, some, and all; and where the first tells the board to
+    be.
+    """
     cells = [name for name in SITES if name.startswith("cell") and name != "cell:d4"]
     labels = np.random.default_rng(3).choice([label for label in SITES["cell:c3"].labels if label != EMPTY], len(cells))
     tiles = dict(zip(cells, labels.tolist(), strict=True))
-    conditions = Conditions.random(GAME, 11, 0.2)
-    renderer = Renderer(GAME, conditions)
+    renderer = Renderer(GAME, Conditions.random(GAME, 11, 0.2))
     counts = (0, 2, 5, 10, len(cells))
     images = [renderer.render(scene_of(GAME, dict(list(tiles.items())[:count]))) for count in counts]
-    pose = locate(images[0], GAME, Lens.nominal((images[0].shape[1], images[0].shape[0])))
+    return tiles, images, locate(images[0], GAME, Lens.nominal((images[0].shape[1], images[0].shape[0])))
+
+
+@pytest.mark.parametrize("shift", [(2.0, 0.0), (3.0, 0.0), (2.0, 2.0)])
+def test_tiles_that_came_later_correct_what_the_first_ones_told_of_the_pose(shift: tuple[float, float]) -> None:
+    tiles, images, pose = more_and_more_tiles()
     off = replace(pose, translation=pose.translation + pose.rotation @ np.array([*shift, 0.0]))
     reader = Reader(GAME)
     for image in images:
         reading = reader.read(image, off)
         reader.align(image)
-    assert {name: reading[name].label for name in cells} == tiles
+    assert {name: reading[name].label for name in tiles} == tiles

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from companion.vision.readers.terraces import TerraceKind
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.scene.relief import Nudged
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.renderer import render
+from hardware.simulated.renderer import Renderer, render
 from hardware.simulated.scene import scene_of
 from tests.benchmarks.pictures import picture as generated
 from tests.vision.scene.test_relief import POINTS
@@ -316,14 +317,19 @@ def test_pieces_may_stand_anywhere_between_their_places_at_home_and_on_a_strip(s
             assert np.hypot(*(places - at).T).min() < 0.25 * found.width
 
 
+@cache
+def shady() -> Renderer:
+    """Draws in a light in which blocks throw deep shade."""
+    return Renderer(GAME, Conditions.random(GAME, 660001, 0.5, (1280, 720)))
+
+
 @pytest.mark.parametrize("seed", [1, 2, 4, 660001])
 def test_bare_board_in_the_shade_of_blocks_all_around_is_not_surely_a_dark_one(seed: int) -> None:
     """It was recorded as one, and nobody was asked."""
     low = {"A1": 1, "C2": 1, "D3": 3, "F2": 2, "F4": 3, "G2": 3, "H7": 2, "H8": 3, "E1": 4, "E2": 4, "H3": 4}
     high = {"E3": 6, "E5": 6, "G3": 5, "G4": 6, "G6": 6, "H1": 6, "H2": 6}
     labels = {f"cell:{cell}": str(height) for cell, height in (low | high).items()}
-    conditions = Conditions.random(GAME, 660001, 0.5, (1280, 720))
-    image = render(GAME, scene_of(GAME, labels, seed), conditions)
+    image = shady().render(scene_of(GAME, labels, seed))
     pose = locate(image, GAME, Lens.nominal((1280, 720)))
     shaded = Reader(GAME).read(image, pose)["cell:F3"]
     assert shaded.label == "empty" or shaded.trust <= 0.9

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import cv2
@@ -23,7 +25,7 @@ from companion.vision.readers.reader import Reader
 from companion.vision.reading import Reading, SiteReading
 from companion.vision.watching.memory import LOOKS
 from companion.vision.watching.motion import thumbnail
-from companion.vision.watching.tabletop import Tabletop, Timing
+from companion.vision.watching.tabletop import PARTS, Tabletop, Timing
 from companion.vision.watching.watcher import Watcher
 from hardware.camera import Frame
 from hardware.simulated.conditions import Conditions
@@ -31,16 +33,23 @@ from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import HandPose, Shift, scene_of
 from tests.vision.filming import GAME, HAND, LABELS, CountingReader, Filming, exposed, laid, shifted, wrong_sites
 
+LABYRIA = load_game("labyria")
 FREE = laid()
 WITH_HAND = replace(FREE, hands=(HAND,))
+
+
+@cache
+def watched() -> Filming:
+    """The table that all tests of one begin with."""
+    film = Filming()
+    film.show(FREE, 3 + round(LOOKS * film.rate))  # doubtful sites have been looked at again
+    return film
 
 
 @pytest.fixture
 def film() -> Filming:
     """A table that has been watched until it was still."""
-    film = Filming()
-    film.show(FREE, 3 + round(LOOKS * film.rate))  # doubtful sites have been looked at again
-    return film
+    return deepcopy(watched(), {id(GAME): GAME})
 
 
 def scenes(observations: list[Observation]) -> list[Scene]:
@@ -189,7 +198,7 @@ def test_everything_is_read_again_in_the_course_of_time_a_part_after_another() -
     reader = Lying("rack:3.3", "PPP6")
     film.watcher = Watcher(GAME, reader=reader)
     assert wrong_sites(film.show(FREE, 4)[-1], FREE).keys() == {"rack:3.3"}
-    for _ in range(40):
+    for _ in range(2 * PARTS):
         film.wait(20.0)
         seen = film.show(FREE, 1)
     assert wrong_sites(seen[-1], FREE) == {}
@@ -520,50 +529,63 @@ def test_time_that_jumps_is_distrusted(film: Filming, jump: float) -> None:
 
 
 def test_light_plates_laid_on_light_wood_are_noticed_in_a_noisy_picture() -> None:
-    labyria = load_game("labyria")
-    renderer = Renderer(labyria, Conditions.random(labyria, 5, 0.8, (1280, 720), (0, 1)))
+    renderer = Renderer(LABYRIA, Conditions.random(LABYRIA, 5, 0.8, (1280, 720), (0, 1)))
     edges = ["edge:a2-a3", "edge:c2-c3", "edge:g2-g3", "edge:i2-i3", "edge:f5-g5"]
-    first = dict(labyria.new(2).view().sites)
-    before, after = (scene_of(labyria, first | dict.fromkeys(some, "square"), 4) for some in ([], edges))
+    first = dict(LABYRIA.new(2).view().sites)
+    before, after = (scene_of(LABYRIA, first | dict.fromkeys(some, "square"), 4) for some in ([], edges))
     pictures = [before] * 4 + [replace(after, hands=(HAND,))] + [after] * 3
-    watcher = Watcher(labyria)
+    watcher = Watcher(LABYRIA)
     seen = [watcher.observe(Frame(renderer.render(scene, k % 4), k / 5, k)) for k, scene in enumerate(pictures)]
     assert [one.reading is None for one in seen[2:]] == [False, False, True, True, True, False]
     assert seen[-1].reading is not None
     assert {seen[-1].reading[edge].label for edge in edges} == {"square"}
 
 
+class Resting:
+    """Labyria's first position, watched, beside which a hand comes to rest."""
+
+    def __init__(self) -> None:
+        conditions = Conditions.random(LABYRIA, 23, 0.5, (1280, 720), (0, 1, 2))
+        self._renderer, self._watcher, self._number = Renderer(LABYRIA, conditions), Watcher(LABYRIA), 0
+
+    def show(self, more: Mapping[str, str], frames: int, hand: bool = True) -> Observation:
+        """What the watcher says to the last of that many frames, in which `more` has been laid."""
+        scene = scene_of(LABYRIA, dict(LABYRIA.new(3).view().sites) | more, 4)
+        scene = replace(scene, hands=(HandPose(190.0, -190.0, 5.0, 135.0),) if hand else ())
+        for _ in range(frames):
+            picture = self._renderer.render(scene, self._number % 4)
+            seen = self._watcher.observe(Frame(picture, self._number / 5, self._number))
+            self._number += 1
+        return seen
+
+
+@cache
+def rested() -> Resting:
+    resting = Resting()
+    resting.show({}, 4, hand=False)
+    resting.show({}, 5)
+    return resting
+
+
 def test_dark_walls_laid_beside_a_resting_hand_are_read_while_it_rests() -> None:
-    labyria = load_game("labyria")
-    renderer = Renderer(labyria, Conditions.random(labyria, 23, 0.5, (1280, 720), (0, 1, 2)))
-    first = dict(labyria.new(3).view().sites)
     wall = dict.fromkeys(
         [f"crossing:{place}" for place in ("b2", "b4", "b6", "b8", "d2", "d4", "f4", "f6", "f8")], "SW"
     )
-    hand = HandPose(190.0, -190.0, 5.0, 135.0)
-    before, after = (replace(scene_of(labyria, first | more, 4), hands=(hand,)) for more in ({}, wall))
-    pictures = [scene_of(labyria, first, 4)] * 4 + [before] * 6 + [after] * 6
-    watcher = Watcher(labyria)
-    seen = [watcher.observe(Frame(renderer.render(scene, k % 4), k / 5, k)) for k, scene in enumerate(pictures)]
-    assert seen[9].scene is seen[-1].scene is Scene.HAND
-    assert seen[-1].reading is not None
-    assert {site: seen[-1].reading[site].label for site in wall} == wall
-    assert all(seen[-1].reading[site].visible > 0.5 for site in wall)
+    resting = deepcopy(rested(), {id(LABYRIA): LABYRIA})
+    assert resting.show({}, 1).scene is Scene.HAND
+    seen = resting.show(wall, 6)
+    assert seen.scene is Scene.HAND
+    assert seen.reading is not None
+    assert {site: seen.reading[site].label for site in wall} == wall
+    assert all(seen.reading[site].visible > 0.5 for site in wall)
 
 
 def test_light_plates_under_the_rim_of_a_hands_shade_are_read_while_it_rests() -> None:
-    labyria = load_game("labyria")
-    renderer = Renderer(labyria, Conditions.random(labyria, 23, 0.5, (1280, 720), (0, 1, 2)))
-    first = dict(labyria.new(3).view().sites)
-    plates = dict.fromkeys([site.name for site in labyria.sites if site.kind == "edge"][::3], "square")
-    hand = HandPose(190.0, -190.0, 5.0, 135.0)
-    before, after = (replace(scene_of(labyria, first | more, 4), hands=(hand,)) for more in ({}, plates))
-    pictures = [scene_of(labyria, first, 4)] * 4 + [before] * 5 + [after] * 4
-    watcher = Watcher(labyria)
-    seen = [watcher.observe(Frame(renderer.render(scene, k % 4), k / 5, k)) for k, scene in enumerate(pictures)]
-    assert seen[-1].scene is Scene.HAND
-    assert seen[-1].reading is not None
-    shown = {site: seen[-1].reading[site] for site in plates}
+    plates = dict.fromkeys([site.name for site in LABYRIA.sites if site.kind == "edge"][::3], "square")
+    seen = deepcopy(rested(), {id(LABYRIA): LABYRIA}).show(plates, 4)
+    assert seen.scene is Scene.HAND
+    assert seen.reading is not None
+    shown = {site: seen.reading[site] for site in plates}
     assert {site for site, one in shown.items() if one.visible > 0.5 and one.label != "square"} == set()
 
 
@@ -589,10 +611,9 @@ def test_a_wall_pulled_beside_a_figure_is_noticed_though_its_slot_looked_like_sh
 
 
 def test_a_camera_that_was_bumped_a_little_is_noticed_by_all_that_differs_faintly() -> None:
-    labyria = load_game("labyria")
-    renderer = Renderer(labyria, Conditions.random(labyria, 84600, 0.5, (1280, 720), (0, 1, 2, 3)))
-    still = [renderer.render(scene_of(labyria, labyria.new(4).view().sites, 4), k) for k in range(4)]
-    watcher, bumped = Watcher(labyria), shifted(4.0, -2.0)
+    renderer = Renderer(LABYRIA, Conditions.random(LABYRIA, 84600, 0.5, (1280, 720), (0, 1, 2, 3)))
+    still = [renderer.render(scene_of(LABYRIA, LABYRIA.new(4).view().sites, 4), k) for k in range(4)]
+    watcher, bumped = Watcher(LABYRIA), shifted(4.0, -2.0)
     pictures = still + [bumped(picture) for picture in still]
     seen = [watcher.observe(Frame(picture, k / 5, k)) for k, picture in enumerate(pictures)]
     before, after = seen[3].pose, seen[-1].pose
