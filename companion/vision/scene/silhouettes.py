@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 import cv2
 import numpy as np
@@ -28,6 +29,9 @@ MARGIN = 0.55
 
 CORNERS = 8
 """Up to so many corners, a prism's sides are seen one by one; beyond, it is round."""
+
+Parts = list[list[tuple[Array, "_Height"]]]
+"""Outlines (n, 2) of a solid's surfaces on the grid, each with how high it is; none of those that nobody sees."""
 
 _SHIFT = 5
 _BELOW = -1e4
@@ -121,7 +125,7 @@ class Draughtsman:
         reach = max(1, round(MARGIN * grid.scale + 0.5))
         self._kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
         self._pad = reach + 1
-        self._known: dict[object, Patch] = {}
+        self._known: dict[object, Parts] = {}
 
     def draw(self, look: Look, shape: Shape, site: SiteSpec, place: tuple[float, float, float]) -> Patch:
         """The points that a look of a shape covers on a site, whose frame is at `place`."""
@@ -134,7 +138,7 @@ class Draughtsman:
         parts = [
             part
             for solid, bared in zip(looks[-1], shapes[-1].bared, strict=True)
-            for part in self._parts(solid, bared, site, place)
+            for part in self._parts_of(solid, bared, site, place)
         ]
         corners = np.concatenate([outline for part in parts for outline, _ in part])
         low = np.floor(corners.min(axis=0)).astype(int) - self._pad
@@ -149,9 +153,14 @@ class Draughtsman:
             patches.append(window.patch(shape.groups, self._kernel))
         return patches
 
-    def _parts(
-        self, solid: Solid, bared: bool, site: SiteSpec, place: tuple[float, float, float]
-    ) -> list[list[tuple[Array, _Height]]]:
+    def _parts_of(self, solid: Solid, bared: bool, site: SiteSpec, place: tuple[float, float, float]) -> Parts:
+        """The parts of a solid, which many looks of one site may have."""
+        key = _plain(solid), bared, site.angle, place
+        if key not in self._known:
+            self._known[key] = self._parts(solid, bared, site, place)
+        return self._known[key]
+
+    def _parts(self, solid: Solid, bared: bool, site: SiteSpec, place: tuple[float, float, float]) -> Parts:
         """Convex outlines on the grid of each surface, in the order of the slots, with their heights; none of those
         that the camera cannot see.
         """
@@ -223,9 +232,7 @@ class _Height:
         return cls(np.zeros(2), 0.0, z, z)
 
     def at(self, ground: Array, camera: Array) -> Array:
-        """Heights (n,) for lines of sight from `camera` that meet the board's plane at `ground` (n, 2)."""
-        if self.low == self.high:
-            return np.full(len(ground), self.low)
+        """Heights (...) for lines of sight from `camera` that meet the board's plane at `ground` (..., 2)."""
         foot = ground @ self.normal
         slope = camera[:2] @ self.normal - foot
         z: Array = camera[2] * (self.distance - foot) / np.where(np.abs(slope) < 1e-3, 1e-3, slope)
@@ -239,32 +246,31 @@ class _Window:
         self.low, self.shape, self.grid = low, shape, grid
         self.slot = np.zeros(shape, np.uint8)  # 0: nothing, else the slot's number and 1
         self.z = np.full(shape, _BELOW, np.float32)
-        last = low + np.array(shape[::-1])
-        self._inside = bool((low >= 0).all() and last[0] <= grid.shape[1] and last[1] <= grid.shape[0])
+        rows, columns = (np.arange(n) + start for n, start in zip(shape, low[::-1], strict=True))
+        if (low >= 0).all() and rows[-1] < grid.shape[0] and columns[-1] < grid.shape[1]:
+            self._ground = grid.ground[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        else:
+            inside = np.clip(rows, 0, grid.shape[0] - 1), np.clip(columns, 0, grid.shape[1] - 1)
+            self._ground = grid.ground[np.ix_(*inside)]
 
     def fill(self, outline: Array, slot: int, height: _Height) -> None:
         """Draws a convex face where nothing higher is in the way."""
-        first = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, self.low)
-        last = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, self.low + np.array(self.shape[::-1]))
-        size = last - first
-        if (size <= 0).any():
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        left, top = max(0, floor(low[0] - self.low[0]) - 1), max(0, floor(low[1] - self.low[1]) - 1)
+        right, bottom = ceil(high[0] - self.low[0]) + 2, ceil(high[1] - self.low[1]) + 2
+        part = np.s_[top:bottom, left:right]
+        slot_here, z_here = self.slot[part], self.z[part]
+        if not slot_here.size:
             return
-        mask = np.zeros((int(size[1]), int(size[0])), np.uint8)
-        corners = np.round((outline - first) * (1 << _SHIFT)).astype(np.int32)
+        mask = np.zeros(slot_here.shape, np.uint8)
+        corners = np.round((outline - self.low - (left, top)) * (1 << _SHIFT)).astype(np.int32)
         cv2.fillConvexPoly(mask, corners, 1, cv2.LINE_8, _SHIFT)
-        y, x = np.nonzero(mask)
-        rows, columns = y + (first - self.low)[1], x + (first - self.low)[0]
-        z = height.at(self._ground(y + first[1], x + first[0]), self.grid.camera)
-        seen = z > self.z[rows, columns]
-        self.slot[rows[seen], columns[seen]] = slot + 1
-        self.z[rows[seen], columns[seen]] = z[seen]
-
-    def _ground(self, rows: Array, columns: Array) -> Array:
-        if not self._inside:
-            limit = self.grid.shape
-            rows, columns = np.clip(rows, 0, limit[0] - 1), np.clip(columns, 0, limit[1] - 1)
-        ground: Array = self.grid.ground[rows, columns]
-        return ground
+        z: Array = np.array(height.low, np.float32)
+        if height.low < height.high:
+            z = height.at(self._ground[part], self.grid.camera).astype(np.float32)
+        seen = (mask > 0) & (z > z_here)
+        np.copyto(slot_here, slot + 1, where=seen)
+        np.copyto(z_here, z, where=seen)
 
     def patch(self, groups: Sequence[int], kernel: Array) -> Patch:
         """What was drawn."""
