@@ -333,3 +333,11 @@ def test_bare_board_in_the_shade_of_blocks_all_around_is_not_surely_a_dark_one(s
     pose = locate(image, GAME, Lens.nominal((1280, 720)))
     shaded = Reader(GAME).read(image, pose)["cell:F3"]
     assert shaded.label == "empty" or shaded.trust <= 0.9
+
+
+def test_where_much_of_the_picture_is_doubtful_no_height_is_sure() -> None:
+    """One that seemed so was mistaken."""
+    image = generated(GAME, 1810010, 1.0).image
+    pose = locate(image, GAME, Lens.nominal((image.shape[1], image.shape[0])))
+    reading = Reader(GAME).read(image, pose)
+    assert [cell for cell in CELLS if reading[cell].label != "empty" and reading[cell].trust > 0.9] == []
