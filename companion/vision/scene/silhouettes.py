@@ -140,7 +140,7 @@ class Draughtsman:
             for solid, bared in zip(looks[-1], shapes[-1].bared, strict=True)
             for part in self._parts_of(solid, bared, site, place)
         ]
-        corners = np.concatenate([outline for part in parts for outline, _ in part])
+        corners = np.nan_to_num(np.concatenate([outline for part in parts for outline, _ in part]))
         low = np.floor(corners.min(axis=0)).astype(int) - self._pad
         size = np.ceil(corners.max(axis=0)).astype(int) + self._pad + 1 - low
         window = _Window(low, (int(size[1]), int(size[0])), self.grid)
@@ -254,7 +254,9 @@ class _Window:
             self._ground = grid.ground[np.ix_(*inside)]
 
     def fill(self, outline: Array, slot: int, height: _Height) -> None:
-        """Draws a convex face where nothing higher is in the way."""
+        """Draws a convex face where nothing higher is in the way; none of which some lies behind the camera."""
+        if not np.isfinite(outline).all():
+            return
         low, high = outline.min(axis=0), outline.max(axis=0)
         left, top = max(0, floor(low[0] - self.low[0]) - 1), max(0, floor(low[1] - self.low[1]) - 1)
         right, bottom = ceil(high[0] - self.low[0]) + 2, ceil(high[1] - self.low[1]) + 2
