@@ -14,7 +14,6 @@ import pytest
 from companion import failures
 from companion.games.sets import SetError
 from companion.main import main
-from companion.vision.anyboard import look
 from companion.vision.anyboard.bending import unbent
 from companion.vision.anyboard.boardset import BoardSet
 from companion.vision.anyboard.fields import compared, disagreement, empty_surface
@@ -23,8 +22,6 @@ from companion.vision.anyboard.look import Found, find_board, look_at_board, set
 from companion.vision.anyboard.occupancy import View
 from companion.vision.anyboard.outline import find_outline
 from companion.vision.anyboard.pose import CornersError, check_corners, parse_corners, pose_of
-from companion.vision.anyboard.surface import Surface
-from companion.vision.geometry.pose import Pose
 from companion.vision.locating.board import NoBoardError
 from tests.benchmarks.boards import INLAID, Shot, shot
 
@@ -428,16 +425,7 @@ def test_a_board_is_found_however_flatly_it_is_looked_at(tmp_path: Path, tilt: f
     assert min(off) < 0.25 * 750 / 1.35 / 10
 
 
-def test_the_empty_board_tells_where_a_board_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    known: dict[tuple[bytes, bytes], float] = {}
-
-    def once(image: np.ndarray, pose: Pose, board: BoardSet, empty: Surface) -> float:
-        key = pose.rotation.tobytes(), pose.translation.tobytes()
-        if key not in known:
-            known[key] = disagreement(image, pose, board, empty)
-        return known[key]
-
-    monkeypatch.setattr(look, "disagreement", once)  # whatever the order of the places
+def test_the_empty_board_tells_where_a_board_lies(tmp_path: Path) -> None:
     picture = seen(CHESS)
     board = BoardSet.load(written(tmp_path, picture))
     true = find_board(picture.image, board, picture.corners).pose
